@@ -9,7 +9,10 @@ use std::path::{Path, PathBuf};
 use words::Random;
 
 /// `site.toml` for the default output without social cards.
-pub const DEFAULT_OUTPUT: &str = "base_url = \"https://bench.example\"\n[social]\ncards = false\n";
+pub const DEFAULT_OUTPUT: &str = "base_url = \"https://bench.example\"
+[social]
+cards = false
+";
 
 /// Tags of the items. Each item has two of these tags.
 pub const TAGS: [&str; 32] = [

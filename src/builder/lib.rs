@@ -32,7 +32,8 @@ pub use writer::is_copy_of;
 use writer::{OutputWriter, Publishing, Written};
 
 use local::restrict_to_owner;
-use model::{Access, Diagnostic, Report};
+use model::{Access, Diagnostic, Report, Rule, Severity};
+use project::accessibility_faults;
 #[cfg(feature = "network")]
 use project::external_links;
 use project::pictures::PictureFolder;
@@ -222,31 +223,28 @@ pub struct Checked {
     pub waiting: usize,
 }
 
-/// The published site and the links that [`check_with`] examines in addition to the site's own
-/// files.
+/// The checks of [`check_with`] that run only on request.
 #[derive(Debug, Clone, Default)]
-pub struct ExternalChecks {
+pub struct ExtraChecks {
     /// The published site to compare with: an address, a file, a folder or a git revision.
     pub against: Option<String>,
     /// Whether to request external links. Needs the feature `network`.
     pub links: bool,
     /// Whether to request external links to servers in the local network too.
     pub local: bool,
+    /// Whether to report only what the standard EN 301 549 requires, and errors.
+    pub accessibility: bool,
 }
 
 /// Finds all errors and warnings for a site. Changes no files, except to complete writes that a
 /// crash interrupted.
 pub fn check(options: &Options, progress: &dyn Progress) -> Checked {
-    check_with(options, &ExternalChecks::default(), progress)
+    check_with(options, &ExtraChecks::default(), progress)
 }
 
-/// Runs [`check`]. Depending on `external_checks`, also compares the site with a published site or
-/// requests external links.
-pub fn check_with(
-    options: &Options,
-    external_checks: &ExternalChecks,
-    progress: &dyn Progress,
-) -> Checked {
+/// Runs [`check`]. Depending on `extra`, also compares the site with a published site, requests
+/// external links, or checks accessibility.
+pub fn check_with(options: &Options, extra: &ExtraChecks, progress: &dyn Progress) -> Checked {
     let root = &options.root;
     let examined = recover(root).map_err(Report::from);
     let checked = match examined.and_then(|()| examine(options, Survey::of(root), progress, false))
@@ -255,9 +253,15 @@ pub fn check_with(
             progress.phase("checking", 0);
             // The published site can be the output of the last build. Both comparisons then find
             // the same changes, and each change is reported only once.
-            let external_checks = check_external(options, &site, external_checks, progress);
+            let external_checks = check_external(options, &site, extra, progress);
             let changed = vec![external_checks, moved];
             add_publishing_faults(options, &site, &addresses, changed, &mut report);
+            if extra.accessibility {
+                report.extend(accessibility_faults(root, &site));
+                report.retain(|one| {
+                    one.severity == Severity::Error || one.rule.and_then(Rule::clause).is_some()
+                });
+            }
             let (reported, silenced) = filter_silenced(root, &site.snapshot.config.check, report);
             let (drafts, waiting) = site.snapshot.count_unpublished();
             Checked { report: reported.into(), silenced, drafts, waiting }
@@ -272,7 +276,7 @@ pub fn check_with(
 fn check_external(
     options: &Options,
     site: &Site,
-    external_checks: &ExternalChecks,
+    external_checks: &ExtraChecks,
     progress: &dyn Progress,
 ) -> Vec<Diagnostic> {
     let mut found = Vec::new();

@@ -102,16 +102,14 @@ pub fn push_code_block(html: &mut String, info: &str, code: &str, look: Look<'_>
     let fence = Fence::of(info);
     let language = Language::by_name(fence.language).filter(|_| look.highlight);
     if let Some(title) = fence.title {
-        html.push_str("<figure class=\"code\">\n<figcaption>");
+        html.push_str("<figure class=\"code\">\n<figcaption");
+        push_language(html, language);
+        html.push('>');
         push_text(html, title);
         html.push_str("</figcaption>\n");
     }
     html.push_str("<pre tabindex=\"0\"");
-    if let Some(language) = language {
-        html.push_str(" data-language=\"");
-        push_attribute(html, language.label);
-        html.push('"');
-    }
+    push_language(html, language);
     html.push_str("><code");
     if !fence.language.is_empty() {
         html.push_str(" class=\"language-");
@@ -134,6 +132,15 @@ pub fn push_code_block(html: &mut String, info: &str, code: &str, look: Look<'_>
     html.push_str("</code></pre>\n");
     if fence.title.is_some() {
         html.push_str("</figure>\n");
+    }
+}
+
+/// Appends the attribute with the language's displayed name.
+fn push_language(html: &mut String, language: Option<Language>) {
+    if let Some(language) = language {
+        html.push_str(" data-language=\"");
+        push_attribute(html, language.label);
+        html.push('"');
     }
 }
 

@@ -1,5 +1,6 @@
 //! Media files of the site and external media, with their known properties.
 
+use ::pictures::Shot;
 use borsh::{BorshDeserialize, BorshSerialize};
 
 use super::declare::{keys, records};
@@ -74,6 +75,8 @@ pub struct Attachment {
     pub duration_in_seconds: Option<f64>,
     /// Width and height in pixels.
     pub dimensions: Option<(u32, u32)>,
+    /// Camera settings of a photo, if the site shows any.
+    pub shot: Option<Box<Shot>>,
 }
 
 records! {

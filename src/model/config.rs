@@ -11,9 +11,9 @@ use xxhash_rust::xxh3::Xxh3Default;
 use super::declare::{keys, settings};
 use super::named::words;
 use super::{
-    Category, CustomWords, DEPLOY, DeployConfig, Endpoint, GeneratedKind, ImageConfig, Item,
-    MarkdownConfig, MediaFile, REALTIME, RULES, RealtimeApp, Rule, SiteFile, SiteFileConfig,
-    SitePath, SocialConfig, SortKey, SortOrder, Upstream, WEBHOOKS,
+    AI, ALBUM, AiPreferences, Album, Category, CustomWords, DEPLOY, DeployConfig, Endpoint,
+    GeneratedKind, ImageConfig, Item, MarkdownConfig, MediaFile, REALTIME, RULES, RealtimeApp,
+    Rule, SiteFile, SiteFileConfig, SitePath, SocialConfig, SortKey, SortOrder, Upstream, WEBHOOKS,
 };
 
 keys! {
@@ -43,6 +43,8 @@ keys! {
         Optional "markdown", Own("table", &[Keys(MarkdownConfig::SHAPE)]);
         /// sizes in which pictures are published
         Optional "images", Own("table", &[Keys(ImageConfig::SHAPE)]);
+        /// albums of photos
+        Optional "albums", Own("list of tables", &[Keys(ALBUM)]), listed;
         /// pages on social networks
         Optional "social", Own("table", &[Keys(SocialConfig::SHAPE)]);
         /// address that media are served from
@@ -51,6 +53,8 @@ keys! {
         Optional "hosting", Own("table", &[Keys(HOSTING)]);
         /// destination of the site
         Optional "deploy", Own("table", &[Keys(DEPLOY)]);
+        /// what AI systems [may do](site-files.md#machine-readers) with the site
+        Optional "ai", Own("table", &[Keys(AI)]);
         /// site files by name
         Optional "site_files", Own("table", &[Each(&[Keys(SITE_FILE)])]);
         /// service that warehouse jobs are forwarded to
@@ -123,6 +127,8 @@ pub struct Config {
     pub output: OutputConfig,
     pub markdown: MarkdownConfig,
     pub images: ImageConfig,
+    /// Entries of `[[albums]]`, with unique slugs.
+    pub albums: Vec<Album>,
     pub social: SocialConfig,
     /// Address that media are served from, without a trailing slash. None means the site itself.
     pub media_base_url: Option<String>,
@@ -131,6 +137,8 @@ pub struct Config {
     /// Host of `base_url` in `site.toml`, even if a preview uses another address. It is part of
     /// identifiers that must never change, such as the UIDs of events.
     pub host: String,
+    /// Preferences about the use of the site by AI systems: `[ai]`.
+    pub ai: AiPreferences,
     /// Settings in `[site_files]`, by file name.
     pub site_files: BTreeMap<String, SiteFileConfig>,
     /// Entries of `[[realtime]]`. App ids are unique, and webhook ids are unique across all apps.
@@ -189,10 +197,12 @@ impl Hash for Config {
             output,
             markdown,
             images,
+            albums,
             social,
             media_base_url,
             hosting,
             host,
+            ai,
             site_files,
             realtime,
             upstream,
@@ -205,8 +215,8 @@ impl Hash for Config {
         } = self;
         hash_zone(timezone, state);
         (base_url, theme, namespace, access, feed, output).hash(state);
-        (markdown, images, social, media_base_url, hosting).hash(state);
-        (host, site_files, realtime, upstream, words, hubs).hash(state);
+        (markdown, images, albums, social, media_base_url, hosting).hash(state);
+        (host, ai, site_files, realtime, upstream, words, hubs).hash(state);
     }
 }
 
@@ -214,7 +224,8 @@ impl Config {
     /// Returns a hash of the settings that change how content files are read.
     pub fn reading_hash(&self) -> u64 {
         let mut way = Xxh3Default::new();
-        (&self.base_url, &self.media_base_url, self.markdown).hash(&mut way);
+        (&self.base_url, &self.media_base_url, self.markdown, &self.images.show).hash(&mut way);
+        self.output.markdown.hash(&mut way);
         hash_zone(&self.timezone, &mut way);
         way.digest()
     }
@@ -303,7 +314,7 @@ settings! {
     /// `[feed]`: feeds, and pages that list items.
     #[derive(Copy)]
     FeedConfig {
-        /// number of items per page, on the home page and pages of tags, seasons and authors
+        /// number of items per page, on the home page and pages of tags, seasons, authors and series
         items_per_page: usize = "items_per_page", Between(1, 300) => 20;
         /// date to sort items by; items without this date are sorted by `date_published`
         sort: SortKey = "sort", Word(SortKey::NAMES) => SortKey::Published;
@@ -326,6 +337,9 @@ settings! {
         item_json: bool = "item_json", Flag => true;
         /// each item as RSS, `/i/<id>/rss/`; requires `[feed] rss`
         item_rss: bool = "item_rss", Flag => true;
+        /// each item and page as Markdown for [machine readers](site-files.md#machine-readers),
+        /// `/i/<segment>/index.md` and `/<slug>/index.md`
+        markdown: bool = "markdown", Flag => false;
         /// a page for each tag, `/tags/<tag>/`, and an index of all tags, `/tags/`
         tags: bool = "tags", Flag => true;
         /// feeds of each tag's newest 10 items, `/tags/<tag>/rss.xml` and `/tags/<tag>/feed.json`;
@@ -422,10 +436,12 @@ impl Default for Config {
             output: OutputConfig::default(),
             markdown: MarkdownConfig::default(),
             images: ImageConfig::default(),
+            albums: Vec::new(),
             social: SocialConfig::default(),
             media_base_url: None,
             hosting: Vec::new(),
             host: "localhost".into(),
+            ai: AiPreferences::default(),
             site_files: BTreeMap::new(),
             realtime: Vec::new(),
             upstream: None,

@@ -9,6 +9,7 @@ use percent_encoding::percent_decode_str;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::excerpt::{excerpt, excerpt_of_lines};
+use super::markdown_links::resolve_markdown_links;
 use super::{SitePath, url};
 
 /// A body, as HTML and as plain text.
@@ -18,6 +19,9 @@ pub struct Body {
     pub html: String,
     /// Text without markup.
     pub text: String,
+    /// Markdown with absolute URLs, or the HTML of an HTML file. Empty unless the site publishes
+    /// Markdown (`[output] markdown`).
+    pub markdown: String,
     /// First paragraphs, separated by blank lines, for excerpts: slightly more than
     /// [`Content::MAX_LEAD`] characters, or all paragraphs.
     pub lead: String,
@@ -26,7 +30,7 @@ pub struct Body {
 impl Body {
     /// Returns the size of the body's strings in memory, in bytes.
     pub fn size(&self) -> usize {
-        self.html.len() + self.text.len() + self.lead.len()
+        self.html.len() + self.text.len() + self.markdown.len() + self.lead.len()
     }
 }
 
@@ -185,7 +189,7 @@ impl Content {
 
     /// Creates the content for a body that stays in memory.
     pub fn in_memory(body: Body, links: Vec<ContentLink>) -> Self {
-        let html_hash = xxh3_64(body.html.as_bytes());
+        let html_hash = xxh3_64_with_seed(body.markdown.as_bytes(), xxh3_64(body.html.as_bytes()));
         Self {
             links,
             beginning: beginning(&body.text),
@@ -310,6 +314,7 @@ impl Content {
         self.source = match &self.source {
             BodySource::Held(body) => BodySource::Held(Arc::new(Body {
                 html: resolve_links(&body.html, &targets),
+                markdown: resolve_markdown_links(&body.markdown, &targets),
                 text: body.text.clone(),
                 lead: body.lead.clone(),
             })),
@@ -371,6 +376,7 @@ impl BodyInFile {
         };
         if !self.targets.is_empty() {
             read.html = resolve_links(&read.html, &self.targets);
+            read.markdown = resolve_markdown_links(&read.markdown, &self.targets);
         }
         let body = Arc::new(read);
         self.remember(&body, true);

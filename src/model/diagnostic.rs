@@ -288,6 +288,11 @@ impl Report {
     }
 
     /// Iterates over the diagnostics in the order they were found.
+    /// Removes the diagnostics for which `keep` returns false.
+    pub fn retain(&mut self, keep: impl FnMut(&Diagnostic) -> bool) {
+        self.diagnostics.retain(keep);
+    }
+
     pub fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
         self.diagnostics.iter()
     }

@@ -45,22 +45,29 @@ records! {
         /// Kind of episode.
         Optional episode_type: Option<EpisodeType> = "episodeType", Word(EpisodeType::NAMES);
     }
+
+    /// The series that an item is part of.
+    #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq, Eq)]
+    Series {
+        /// Name of the series.
+        Required name: String = "name", Text(200), alone;
+        /// Number by which the parts are ordered. Parts without a number follow by date.
+        Optional part: Option<u32> = "part", Between(1, 100_000);
+    }
 }
 
 keys! {
     /// Front matter of an item.
     ITEM {
-        /// permanent id of the item. `feedwright new` writes an id of eleven characters. If the id
-        /// is missing, feedwright derives one from the file's path; `feedwright check --fix` writes
-        /// the derived id to the file
+        /// permanent id of the item. If it is missing, feedwright derives an id from the file's
+        /// path; `feedwright check --fix` writes that id to the file
         Optional "id", Own("text, 1 to 64 of `A–Z a–z 0–9 _ -`", &[Plain]);
         /// title of the item. An item without a title is a short post
         Optional "title", Own("text", &[Plain]);
-        /// time of publication, past or future. An item dated in the future is published by the
-        /// first build after that date. If the key is missing, a date at the start of the file's or
-        /// folder's name is used: `2026-10-05-harbour-walk.md`. An item without any date is sorted
-        /// as the oldest. Items with the same date are sorted by file path, with numbers in
-        /// numerical order
+        /// time of publication. The first build after a future date publishes the item. By default,
+        /// the date at the start of the file's or folder's name: `2026-10-05-harbour-walk.md`.
+        /// Items without a date are sorted as the oldest, and items with the same date by file
+        /// path, with numbers in numerical order
         Optional "date_published" like "date", Time;
         /// time of the last change
         Optional "date_modified" like "updated" like "lastmod" like "modified" like "last_modified_at", Time;
@@ -82,9 +89,8 @@ keys! {
         /// URL segment of the item, used unchanged: letters of any script, digits and hyphens
         Optional "slug", Own("text, at most 200 characters and 240 bytes", &[Plain]);
         /// translations of the item, by the last part of their addresses or by id. Only one of two
-        /// items needs to list the other. Their pages link to each other, and `hreflang` links them
-        /// for search engines, in the head and in the sitemap. This does not apply to unlisted
-        /// items, or to items with an external `url`
+        /// items needs to list the other. Their pages link to each other, also with `hreflang` for
+        /// search engines, except unlisted items and items with an external `url`
         Optional "translations", Texts;
         /// former segments, which redirect to the current segment. An alias that starts with `/` is
         /// a complete former path, such as `"/2019/harbour.html"` from another generator
@@ -98,6 +104,8 @@ keys! {
         /// tags, at most 100. Each tag has a page at `/tags/<tag>/`. A string with commas contains
         /// several tags
         Optional "tags", Texts;
+        /// series that the item is part of: see [Series](#series)
+        Optional "series", Own("name, or `{name, part}`", &[Plain, Keys(Series::SHAPE)]);
         /// main medium of the item: the attachment in JSON Feed, the enclosure in RSS. See [Media
         /// files](media-files.md)
         Optional "attachment", Own("file or address, or `{url, category, mime_type, size_in_bytes, duration_in_seconds}`", &[Plain, Keys(ATTACHMENT)]);
@@ -168,6 +176,7 @@ pub struct Item {
     pub authors: Vec<Author>,
     /// Tags in the author's order, without duplicates.
     pub tags: Vec<String>,
+    pub series: Option<Box<Series>>,
     /// Metadata for search engines and social networks.
     pub seo: Rare<Seo>,
     /// Summary in plain text.

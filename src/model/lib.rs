@@ -3,6 +3,8 @@
 //! No code here does I/O. Every value is valid by construction: a [`Slug`], an [`ItemId`], a
 //! [`SitePath`] or a [`Status`] is parsed once, where text enters the program.
 
+mod ai;
+mod album;
 pub mod artwork;
 mod attachment;
 mod by_hash;
@@ -22,6 +24,7 @@ mod identity;
 mod item;
 mod list;
 mod markdown_config;
+mod markdown_links;
 pub mod named;
 mod page;
 pub mod pictures;
@@ -52,6 +55,8 @@ pub mod url;
 mod webhook;
 mod words;
 
+pub use ai::{AI, AiPreferences};
+pub use album::{ALBUM, Album, AlbumContents};
 pub use attachment::Category;
 pub use channel::{CATEGORY, CHANNEL, Channel, SUBCATEGORY};
 pub use config::{Access, CheckConfig, Config, HostingTarget};
@@ -71,6 +76,7 @@ pub use source::Source;
 pub use status::Visibility;
 pub use words::{CustomWords, Word, WordTable};
 
+pub use ::pictures::Shot;
 pub use artwork::ArtworkRoles;
 pub use attachment::{ATTACHMENT, Attachment, Image, MediaFile, PICTURE, SOCIAL_IMAGE};
 pub use by_hash::ByHash;
@@ -84,10 +90,11 @@ pub use deploy::{ACCOUNT_ENV, Bucket, DEPLOY, HostedSite, RemoteFolder, VARIABLE
 pub use diagnostic::FileReport;
 pub use escape::{push_attribute, push_text};
 pub use identity::{IdentityError, folded};
-pub use item::{EpisodeType, ItemItunes};
+pub use item::{EpisodeType, ItemItunes, Series};
 pub use list::List;
+pub use markdown_links::push_link_end;
 pub use page::{NOT_FOUND_ID, PAGE, Page, RESERVED_SLUGS};
-pub use pictures::{ImageConfig, ImageFormat, ImageInfo, Pictures, Size};
+pub use pictures::{ImageConfig, ImageFormat, ImageInfo, PhotoFact, Pictures, Size};
 pub use program::{program, set_sources_hash};
 pub use rare::Rare;
 use rare::usual;

@@ -72,9 +72,8 @@ keys! {
         /// slug in the address `/<slug>/`; when left out, the file name, or the folder name of an
         /// `index.md`
         Optional "slug", Own("words of `a–z 0–9` joined by single hyphens, 1 to 100 characters", &[Plain]);
-        /// visibility of the page, as for [items](content.md#status). `draft = true` works too, and
-        /// [keys that hide content in other programs](content.md#keys-that-hide-a-text-elsewhere)
-        /// are errors. An unlisted page appears neither in navigation nor in the sitemap
+        /// visibility of the page, as for [items](content.md#status). An unlisted page appears
+        /// neither in navigation nor in the sitemap
         Optional "status", Word(Status::NAMES);
         /// whether navigation shows the page; false when left out
         Optional "show_in_navigation", Flag;

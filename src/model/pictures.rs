@@ -64,11 +64,14 @@ settings! {
         /// formats of the smaller sizes; with `jpeg`, drawings and pictures with transparency
         /// become PNG
         formats: Vec<ImageFormat> = "formats", Own("list of `webp` and `jpeg`", &[Written::Word(ImageFormat::NAMES)]), listed => vec![ImageFormat::WebP, ImageFormat::Jpeg];
+        /// [facts about photos](media-files.md#camera-and-exposure) to show, in this order
+        show: Vec<PhotoFact> = "show", Own("list of `camera`, `lens`, `exposure`, `date` and `location`", &[Written::Word(PhotoFact::NAMES)]), listed => Vec::<PhotoFact>::new();
     }
 }
 
 field_types! {
     Vec<ImageFormat>: |formats| FieldValue::Hidden(formats), Vec<ImageFormat>, Made(formats) => Some(*formats.downcast().ok()?), None;
+    Vec<PhotoFact>: |facts| FieldValue::Hidden(facts), Vec<PhotoFact>, Made(facts) => Some(*facts.downcast().ok()?), None;
 }
 
 words! {
@@ -79,11 +82,31 @@ words! {
         /// JPEG, or PNG for graphics.
         Jpeg = "jpeg",
     }
+
+    /// Fact about a photo, from its Exif data.
+    PhotoFact {
+        /// Brand and model of the camera.
+        Camera = "camera",
+        /// Name of the lens.
+        Lens = "lens",
+        /// Exposure time, aperture, sensitivity and focal length.
+        Exposure = "exposure",
+        /// Day on which the photo was taken.
+        Date = "date",
+        /// Coordinates, with a link to a map.
+        Location = "location",
+    }
 }
 
 impl From<Vec<ImageFormat>> for ReadValue {
     fn from(formats: Vec<ImageFormat>) -> Self {
         Self::Made(Box::new(formats))
+    }
+}
+
+impl From<Vec<PhotoFact>> for ReadValue {
+    fn from(facts: Vec<PhotoFact>) -> Self {
+        Self::Made(Box::new(facts))
     }
 }
 

@@ -40,6 +40,8 @@ macro_rules! rules {
 }
 
 rules! {
+    AiPreferences "ai-preferences",
+    Album "album",
     Alias "alias",
     AltText "alt-text",
     Artwork "artwork",
@@ -69,12 +71,15 @@ rules! {
     Guid "guid",
     HeavyFont "heavy-font",
     ItemDate "item-date",
+    Language "language",
     LargePicture "large-picture",
     LinkToHidden "link-to-hidden",
     LiveShow "live-show",
     LongText "long-text",
     Markup "markup",
     Media "media",
+    MissingCaptions "missing-captions",
+    MissingTranscript "missing-transcript",
     MovedAddress "moved-address",
     NameCase "name-case",
     OwnerEmail "owner-email",
@@ -106,6 +111,18 @@ impl Rule {
     /// Returns the names of all rules.
     pub fn names() -> Vec<String> {
         Self::ALL.iter().map(|rule| rule.name().to_owned()).collect()
+    }
+
+    /// Returns the number and title of the clause of EN 301 549 that the rule checks.
+    pub fn clause(self) -> Option<(&'static str, &'static str)> {
+        Some(match self {
+            Self::AltText => ("9.1.1.1", "Non-text content"),
+            Self::MissingTranscript => ("9.1.2.1", "Audio-only and video-only (pre-recorded)"),
+            Self::MissingCaptions => ("9.1.2.2", "Captions (pre-recorded)"),
+            Self::Contrast => ("9.1.4.3", "Contrast (minimum)"),
+            Self::Language => ("9.3.1.1", "Language of page"),
+            _ => return None,
+        })
     }
 
     pub fn parse(name: &str) -> Option<Self> {

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
+use super::ai_faults::ai_faults;
 use super::broken_links::broken_links;
 use super::silenced_warnings::filter_silenced;
 use super::translation_faults::translation_faults;
@@ -26,6 +27,7 @@ pub fn faults(
     let mut found = render_fallible(site, fault);
     found.extend(unknown_names(site));
     found.extend(broken_option_links(site));
+    found.extend(ai_faults(site));
     found.extend(translation_faults(&options.root, site));
     found.extend(broken_links(&options.root, site, &known.faulty_files()));
     found

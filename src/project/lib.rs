@@ -19,7 +19,9 @@
 //! files that this package writes into `.feedwright/` may be deleted at any time. A later build then
 //! has less to compare with.
 
+mod accessibility_faults;
 mod addresses;
+mod ai_faults;
 mod broken_links;
 mod cards;
 mod comparison;
@@ -56,6 +58,7 @@ mod translation_faults;
 mod unfinished_writes;
 mod workflow;
 
+pub use accessibility_faults::accessibility_faults;
 pub use addresses::{AddressKind, Addresses, TextHashes};
 pub use comparison::{changes, published};
 #[cfg(feature = "network")]

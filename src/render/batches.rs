@@ -48,6 +48,7 @@ pub fn batches<'e>(
     for (route, to) in routes.routes.iter().enumerate() {
         match to.document {
             Document::Item(at)
+            | Document::ItemMarkdown(at)
             | Document::Embed(at)
             | Document::OEmbed(at)
             | Document::ItemJson(at)

@@ -25,6 +25,7 @@ pub mod pictures;
 mod renderer;
 pub mod search;
 mod social_cards;
+mod subscribe_apps;
 pub mod text;
 mod trace;
 pub mod view;

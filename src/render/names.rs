@@ -19,10 +19,10 @@ use source::sample_site::sample_site;
 use theme::Theme;
 
 /// Names that only some pages have.
-const OPTIONAL_NAMES: [&str; 28] = [
+const OPTIONAL_NAMES: [&str; 30] = [
     "item", "search", "query", "results", "filename", "length", "level", "is_part", "transcript",
     "paragraphs", "anchor", "speaker", "lines", "is_long", // Pictures:
-    "src", "webp_srcset", "stand_in", "ratio", // Options:
+    "src", "webp_srcset", "stand_in", "ratio", "cover", "label", // Options:
     "path", "light", "dark", "on_light", "on_dark", "family", "has_files", "is_module", "is_pages",
     "is_section",
 ];
@@ -71,6 +71,7 @@ fn sample_contexts() -> Vec<Value> {
         context::archive(&shared, &provider.archive(None)).to_json(),
         context::subscribe(&shared).to_json(),
         context::tag_index(&shared, &provider.tag_index()).to_json(),
+        context::album_index(&shared, &provider.album_index()).to_json(),
         context::site_file(&shared, &everything).to_json(),
         json!(snapshot.shows),
     ]);

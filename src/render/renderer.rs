@@ -11,7 +11,7 @@ use super::feeds::chapters::ChaptersDocument;
 use super::feeds::item_parts::ItemParts;
 use super::feeds::{json_feed, site_rss};
 use super::inputs::{Inputs, Provider, Shared};
-use super::pages::{embed, html, site_file, sitemap};
+use super::pages::{embed, html, markdown, site_file, sitemap};
 use super::trace::{Trace, TracedPiece};
 use super::{calendar, hosting, search};
 use model::{Content, Diagnostic, Report, SiteFile, SocialCard};
@@ -139,9 +139,14 @@ impl<'a> Renderer<'a> {
             Inputs::List(page) => html::list(shared, page)?.into_bytes(),
             Inputs::Archive(page) => html::archive(shared, page)?.into_bytes(),
             Inputs::TagIndex(page) => html::tag_index(shared, page)?.into_bytes(),
+            Inputs::AlbumIndex(page) => html::album_index(shared, page)?.into_bytes(),
             Inputs::Item(page) => html::item(shared, page)?.into_bytes(),
             Inputs::Embed(page) => html::embed(shared, page)?.into_bytes(),
             Inputs::OEmbed(entry) => embed::oembed(shared, entry),
+            Inputs::ItemMarkdown(entry, transcript) => {
+                markdown::item(shared, entry, transcript.as_ref()).into_bytes()
+            }
+            Inputs::PageMarkdown(entry) => markdown::page(shared, entry).into_bytes(),
             Inputs::Subscribe(frame) => html::subscribe(shared, frame)?.into_bytes(),
             Inputs::Page(page) => html::page(shared, page)?.into_bytes(),
             Inputs::Search(frame) => html::search(shared, frame)?.into_bytes(),
@@ -167,6 +172,7 @@ impl<'a> Renderer<'a> {
                 hosting::file(file.name, shared.config, has_calendars, file.redirects).into_bytes()
             }
             Inputs::RedirectPage(to) => hosting::redirect_page(shared.config, to).into_bytes(),
+            Inputs::Logo(logo) => logo.svg().into_bytes(),
             Inputs::Asset(at) => shared.theme.assets[*at].bytes.clone(),
             Inputs::SearchFile(name) => return Ok(Body::SearchFile(name.map(str::to_owned))),
             Inputs::Media(file) => match shared.pictures {

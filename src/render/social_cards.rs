@@ -2,8 +2,10 @@
 
 use crate::text::is_right_to_left;
 use crate::view;
-use model::{Access, CardStyle, Category, Content, Item, MediaFile, SocialCard, url};
-use site::{ItemEntry, PageEntry, Snapshot, paths};
+use model::{
+    Access, CardStyle, Category, Channel, Config, Content, Item, MediaFile, SocialCard, url,
+};
+use site::{ItemEntry, PageEntry, paths};
 use theme::Theme;
 
 /// The page that a card belongs to.
@@ -28,8 +30,7 @@ pub struct SiteCards<'a> {
 impl<'a> SiteCards<'a> {
     /// Returns the data for cards. Returns `None` if the site has no cards: if they are disabled,
     /// if the site has no pages, or if the author chose a social image for the whole site.
-    pub fn of(snapshot: &'a Snapshot, theme: &'a Theme) -> Option<Self> {
-        let (config, channel) = (&snapshot.config, &*snapshot.channel);
+    pub fn of(config: &'a Config, channel: &'a Channel, theme: &'a Theme) -> Option<Self> {
         let is_wanted = config.social.cards && config.access == Access::Public;
         if !is_wanted || channel.seo.social_image.is_some() {
             return None;
@@ -45,12 +46,13 @@ impl<'a> SiteCards<'a> {
         })
     }
 
-    /// Returns the card of a page. Returns `None` for an item with a picture.
+    /// Returns the card of a page. Returns `None` for an item with a picture, and for the 404 page.
     pub fn card(&self, subject: CardSubject<'a>) -> Option<SocialCard<'a>> {
         let (title, language) = match subject {
             CardSubject::Home => (self.title.to_owned(), None),
             CardSubject::Item(entry) if has_picture(&entry.item) => return None,
             CardSubject::Item(entry) => (item_title(&entry.item), entry.item.language.as_deref()),
+            CardSubject::Page(entry) if entry.page.is_not_found_page() => return None,
             CardSubject::Page(entry) => (entry.page.title.clone(), entry.page.language.as_deref()),
         };
         let language = language.unwrap_or(self.language);

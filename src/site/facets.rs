@@ -1,4 +1,4 @@
-//! Facets: the tags, seasons and authors of published items, each with its items.
+//! Facets: the tags, seasons, authors, albums and series of published items, each with its items.
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
@@ -14,16 +14,19 @@ pub enum FacetKind {
     /// A season of a podcast.
     Season,
     Author,
+    Album,
+    Series,
 }
 
 impl FacetKind {
-    pub const ALL: [Self; 3] = [Self::Tag, Self::Season, Self::Author];
+    pub const ALL: [Self; 5] = [Self::Tag, Self::Season, Self::Author, Self::Album, Self::Series];
 }
 
-/// A tag, season or author, and the published items that have it.
+/// A tag, season, author, album or series, and the published items that have it.
 #[derive(Debug, Clone)]
 pub struct Facet {
-    /// The name as the facet's first item spells it. A season's name may be empty.
+    /// The name as the facet's first item spells it, or an album's title. A season's name may be
+    /// empty.
     pub name: String,
     /// The segment of the facet's public path; for a season its number.
     pub slug: String,
@@ -46,10 +49,23 @@ type ChannelAuthors = Vec<(Slug, String)>;
 /// The slugs of an entry's facets, each with its name as the entry spells it.
 type FacetNames<'e> = Vec<(Cow<'e, str>, Option<&'e str>)>;
 
+impl Facet {
+    /// Returns the items in the order of a series: by part number, and then by date.
+    pub fn parts(&self) -> Vec<Arc<ItemEntry>> {
+        let mut parts: Vec<Arc<ItemEntry>> = self.entries.iter().cloned().collect();
+        parts.sort_by_cached_key(|entry| {
+            let series = entry.item.series.as_ref();
+            let number = series.and_then(|series| series.part).unwrap_or(u32::MAX);
+            (number, entry.item.date_published, entry.item.source.clone())
+        });
+        parts
+    }
+}
+
 impl Facets {
-    pub fn of(published: &Entries, channel: &Channel) -> Self {
+    pub fn of(config: &Config, published: &Entries, channel: &Channel) -> Self {
         let channel = channel_authors(channel);
-        let list = |kind| gathered(published, kind, &channel);
+        let list = |kind| gathered(published, kind, (config, &channel));
         Self { lists: FacetKind::ALL.map(list), channel }
     }
 
@@ -63,7 +79,7 @@ impl Facets {
         let channel = channel_authors(channel);
         let list = |kind: FacetKind| {
             if kind == FacetKind::Author && channel != self.channel {
-                return gathered(published, kind, &channel);
+                return gathered(published, kind, (config, &channel));
             }
             let mut change = FacetUpdate {
                 config,
@@ -95,12 +111,16 @@ fn channel_authors(channel: &Channel) -> ChannelAuthors {
     channel.authors.iter().filter_map(slug).collect()
 }
 
-fn gathered(published: &Entries, kind: FacetKind, channel: &ChannelAuthors) -> List<Arc<Facet>> {
+fn gathered(
+    published: &Entries,
+    kind: FacetKind,
+    site: (&Config, &ChannelAuthors),
+) -> List<Arc<Facet>> {
     /// A facet's name and its items.
     type Named<'a> = (Option<&'a str>, Vec<Arc<ItemEntry>>);
     let mut facets: HashMap<Cow<'_, str>, Named<'_>> = HashMap::new();
     for entry in published {
-        for (slug, name) in facet_names(kind, entry, channel) {
+        for (slug, name) in facet_names(kind, entry, site) {
             let (known, entries) = facets.entry(slug).or_default();
             *known = known.or(name);
             if !entries.last().is_some_and(|last| Arc::ptr_eq(last, entry)) {
@@ -121,7 +141,7 @@ fn gathered(published: &Entries, kind: FacetKind, channel: &ChannelAuthors) -> L
 fn facet_names<'e>(
     kind: FacetKind,
     entry: &'e ItemEntry,
-    channel: &'e ChannelAuthors,
+    (config, channel): (&'e Config, &'e ChannelAuthors),
 ) -> FacetNames<'e> {
     let slugs = |names: &mut dyn Iterator<Item = &'e str>, slugs: &'e [Option<Slug>]| {
         let slugs = slugs.iter().map(|slug| slug.as_ref().map(Slug::as_str));
@@ -136,6 +156,12 @@ fn facet_names<'e>(
             let name = season.and_then(|season| season.name.as_deref());
             number.into_iter().map(|number| (number, name)).collect()
         }
+        FacetKind::Series => {
+            let series = entry.item.series.as_ref();
+            let named = series.and_then(|series| Some((series, Slug::from_title(&series.name)?)));
+            let named = named.into_iter();
+            named.map(|(series, slug)| (slug.to_string().into(), Some(&*series.name))).collect()
+        }
         FacetKind::Author if entry.item.authors.is_empty() => {
             let authors = channel.iter();
             authors.map(|(slug, name)| (slug.as_str().into(), Some(name.as_str()))).collect()
@@ -143,6 +169,10 @@ fn facet_names<'e>(
         FacetKind::Author => {
             let mut names = entry.item.authors.iter().map(|author| author.name.as_str());
             slugs(&mut names, &entry.authors)
+        }
+        FacetKind::Album => {
+            let albums = config.albums.iter().filter(|album| entry.is_in(album));
+            albums.map(|album| (album.slug.as_str().into(), Some(&*album.title))).collect()
         }
     }
 }
@@ -167,7 +197,7 @@ impl FacetUpdate<'_> {
         if !entry.is_published() {
             return;
         }
-        let facet_names = facet_names(self.kind, entry, self.channel);
+        let facet_names = facet_names(self.kind, entry, (self.config, self.channel));
         let slugs: BTreeSet<Cow<'_, str>> = facet_names.into_iter().map(|(slug, _)| slug).collect();
         for slug in slugs {
             let at = self.entry_index(&slug);
@@ -210,7 +240,8 @@ impl FacetUpdate<'_> {
 
     fn name_of(&self, facet: &Facet) -> String {
         let named = facet.entries.iter().find_map(|entry| {
-            let mut facet_names = facet_names(self.kind, entry, self.channel).into_iter();
+            let mut facet_names =
+                facet_names(self.kind, entry, (self.config, self.channel)).into_iter();
             facet_names.find_map(|(slug, name)| name.filter(|_| slug == facet.slug))
         });
         named.unwrap_or_default().to_owned()

@@ -1,5 +1,6 @@
 //! Gathers the files that were read into a snapshot, and reports conflicts between the files.
 
+use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 use std::path::Path;
 use std::sync::Arc;
@@ -12,13 +13,14 @@ use super::item_entry::ItemEntry;
 use super::items::{ItemChanges, Items};
 use super::link_resolution::{OtherTexts, PageUrls};
 use super::snapshot::{PageEntry, Previous, Snapshot};
-use super::{calendar, claims, entries, link_resolution};
+use super::{albums, calendar, claims, entries, link_resolution};
 use model::ArtworkRoles;
 use model::{
     Body, Channel, Config, Content, Diagnostic, ItemId, List, MediaFile, NOT_FOUND_ID, Page,
-    PageSlug, Report, SiteFile, Status, Visibility,
+    PageSlug, Report, SiteFile, Status, Visibility, push_text,
 };
 use source::sources::Sources;
+use words::{WordBook, Words};
 
 /// Creates a snapshot from a site's files. The snapshot must not be used if the report contains an
 /// error. The snapshot shares unchanged data with the `previous` snapshot, so the cost grows with
@@ -151,7 +153,12 @@ impl Gathering<'_> {
         let has_no_errors = self.report.len() == before;
         let not_found = match pages.iter().position(|entry| entry.page.is_not_found_page()) {
             Some(at) => pages.remove(at),
-            None => built_in_not_found(),
+            None => {
+                let language = channel.language.as_deref();
+                // The renderer adds the theme's words.
+                let book = WordBook::new(language, &BTreeMap::new(), &self.config.words);
+                built_in_not_found(&book.site)
+            }
         };
         let calendars = calendar::calendars(
             self.root,
@@ -168,6 +175,7 @@ impl Gathering<'_> {
 
     fn assemble_snapshot(self, items: Items, kept: SnapshotParts, sources: &Sources) -> Snapshot {
         let SnapshotParts { media, channel, pages, not_found, calendars, has_no_errors } = kept;
+        albums::check(self.root, &self.config, &items, self.report);
         let before = self.report.len();
         let media = media.unwrap_or_else(|| {
             let named = items
@@ -309,7 +317,12 @@ fn gather_media<'f>(
     media
 }
 
-fn built_in_not_found() -> PageEntry {
+/// Returns the built-in 404 page.
+pub fn built_in_not_found(words: &Words) -> PageEntry {
+    let text = words.text("not_found_text");
+    let mut html = "<p>".to_owned();
+    push_text(&mut html, text);
+    html.push_str("</p>");
     // Both constants are valid: one as an id, the other as a slug.
     let (Ok(id), Ok(slug)) = (ItemId::parse(NOT_FOUND_ID), PageSlug::parse("404")) else {
         unreachable!()
@@ -318,7 +331,7 @@ fn built_in_not_found() -> PageEntry {
         id,
         id_is_derived: false,
         source: None,
-        title: "Page not found".into(),
+        title: words.text("not_found").into(),
         slug,
         aliases: Vec::new(),
         status: Status::Published,
@@ -333,11 +346,7 @@ fn built_in_not_found() -> PageEntry {
         language: None,
         translations: Vec::new(),
         content: Content::in_memory(
-            Body {
-                html: "<p>There is nothing at this address.</p>".into(),
-                text: "There is nothing at this address.".into(),
-                lead: "There is nothing at this address.".into(),
-            },
+            Body { html, text: text.into(), lead: text.into(), ..Body::default() },
             Vec::new(),
         ),
         media: Vec::new(),

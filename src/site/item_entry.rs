@@ -4,7 +4,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Weak};
 
 use super::feed_order::compare;
-use model::{Config, Item, List, Slug, Status};
+use model::{Album, AlbumContents, Category, Config, Item, List, Slug, Status};
 
 /// Item entries in feed order.
 pub type Entries = List<Arc<ItemEntry>>;
@@ -46,6 +46,22 @@ impl ItemEntry {
 
     pub fn is_published(&self) -> bool {
         self.status == Status::Published
+    }
+
+    /// Returns whether the item belongs to an album, if the item is published.
+    pub fn is_in(&self, album: &Album) -> bool {
+        match &album.contents {
+            AlbumContents::Tag(tag) => self.tags.iter().flatten().any(|own| own == tag),
+            AlbumContents::Folder(path) => self.item.source.as_str().starts_with(&**path),
+        }
+    }
+
+    /// Returns the address and size of the picture that the item shows: its photo, or else its
+    /// cover art.
+    pub fn picture(&self) -> Option<(&str, Option<(u32, u32)>)> {
+        let photo = self.item.attachment.as_ref().filter(|file| file.category == Category::Image);
+        let photo = photo.map(|file| (&*file.url, file.dimensions));
+        photo.or_else(|| self.item.image.as_ref().map(|image| (&*image.url, image.dimensions())))
     }
 
     /// Returns every name under `/i/`: the id, the segment and the aliases.

@@ -51,7 +51,7 @@ impl Items {
         let lists = || {
             let published: Entries = entries.iter().filter(is_published).cloned().collect();
             let waiting = entries.iter().filter(|entry| is_waiting(entry, now));
-            let facets = Facets::of(&published, channel);
+            let facets = Facets::of(config, &published, channel);
             let dates = ItemDates::of(&published, now);
             (published, waiting.cloned().collect(), facets, dates)
         };

@@ -4,6 +4,7 @@
 //! with the previous snapshot, so a snapshot with one changed item is cheap. This package defines
 //! how public paths are spelled (`paths`); `render` decides which of them exist.
 
+mod albums;
 pub mod calendar;
 mod claims;
 mod entries;
@@ -23,7 +24,7 @@ mod years;
 
 pub use facets::Facet;
 pub use facets::FacetKind;
-pub use gather::gather;
+pub use gather::{built_in_not_found, gather};
 pub use item_entry::ItemEntry;
 pub use names::local_path;
 pub use snapshot::PageEntry;

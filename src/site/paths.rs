@@ -6,6 +6,11 @@ pub fn item(segment: &str) -> String {
     ["/i/", segment, "/"].concat()
 }
 
+/// Returns the path of an item's Markdown version.
+pub fn item_markdown(segment: &str) -> String {
+    ["/i/", segment, "/index.md"].concat()
+}
+
 /// Returns the path of the JSON Feed that contains only this item.
 pub fn item_json(id: &str) -> String {
     ["/i/", id, "/item.json"].concat()
@@ -38,6 +43,11 @@ pub fn page_card(slug: &str, extension: &str) -> String {
 
 pub fn page(slug: &str) -> String {
     ["/", slug, "/"].concat()
+}
+
+/// Returns the path of a page's Markdown version.
+pub fn page_markdown(slug: &str) -> String {
+    ["/", slug, "/index.md"].concat()
 }
 
 /// Returns the path of the `n`th page of the home page, starting at 1.
@@ -80,6 +90,8 @@ fn folder(kind: FacetKind) -> &'static str {
         FacetKind::Tag => "tags",
         FacetKind::Season => "season",
         FacetKind::Author => "author",
+        FacetKind::Album => "albums",
+        FacetKind::Series => "series",
     }
 }
 
@@ -90,6 +102,8 @@ pub fn facets_of_folder(name: &str) -> Option<FacetKind> {
 }
 
 pub const TAG_INDEX: &str = "/tags/";
+
+pub const ALBUM_INDEX: &str = "/albums/";
 
 /// Returns the path of the archive, or of the page of one of its years.
 pub fn archive(year: Option<i16>) -> String {

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 
 use super::calendar::Calendars;
 use super::facets::Facets;
-use super::item_entry::{ItemEntry, entry_index};
+use super::item_entry::{Entries, ItemEntry, entry_index};
 use super::linking_items::LinkingItems;
 use super::names::Names;
 use model::podcast::LiveItem;
@@ -66,7 +66,7 @@ pub struct Snapshot {
     pub media: Arc<Vec<MediaFile>>,
     /// The source of resized pictures. `None` if the snapshot is not published.
     pub pictures: Option<Arc<dyn Pictures>>,
-    /// The tags, seasons and authors of published items.
+    /// The tags, seasons, authors, albums and series of published items.
     pub facets: Facets,
     /// The time this snapshot was made for. Anything dated later is left out.
     pub now: Timestamp,
@@ -124,13 +124,17 @@ impl Snapshot {
         entry_index(&self.config, &self.entries, item).ok()
     }
 
-    /// Returns the published items directly before and after a published item, by the date that
-    /// determines the feed order.
-    pub fn neighbours(&self, entry: &ItemEntry) -> [Option<&ItemEntry>; 2] {
-        let Ok(at) = entry_index(&self.config, &self.published, &entry.item) else {
+    /// Returns the items directly before and after an item in a list in feed order, by the date that
+    /// determines this order.
+    pub fn neighbours<'e>(
+        &self,
+        list: &'e Entries,
+        entry: &ItemEntry,
+    ) -> [Option<&'e ItemEntry>; 2] {
+        let Ok(at) = entry_index(&self.config, list, &entry.item) else {
             return [None, None];
         };
-        let entry = |at: usize| self.published.get(at).map(AsRef::as_ref);
+        let entry = |at: usize| list.get(at).map(AsRef::as_ref);
         let (above, below) = (at.checked_sub(1).and_then(entry), entry(at + 1));
         match self.config.feed.order {
             SortOrder::Desc => [below, above],

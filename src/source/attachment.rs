@@ -107,6 +107,7 @@ fn found_attachment(reference: &Reference) -> (Attachment, Vec<Chapter>) {
         size_in_bytes: facts.map(|facts| facts.bytes),
         duration_in_seconds: facts.and_then(|facts| facts.duration),
         dimensions: facts.and_then(|facts| facts.dimensions),
+        shot: facts.and_then(|facts| facts.shot.clone()),
     };
     (
         attachment,

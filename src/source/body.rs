@@ -1,9 +1,11 @@
 //! Conversion of bodies to HTML with absolute URLs and to plain text. A body is HTML or Markdown
 //! (CommonMark 0.31 with tables, footnotes, strikethrough, task lists and heading ids).
 
+mod absolute_markdown;
 mod autolinks;
 mod beginning;
 mod cjk;
+mod columns;
 mod events;
 mod footnotes;
 mod galleries;
@@ -101,7 +103,8 @@ fn html_body(linker: &Linker<'_, '_>, start: usize) -> Body {
     let lead = Lead::of_html(body);
     drop_control_characters(&mut html);
     drop_control_characters(&mut text);
-    Body { html, text, lead }
+    let markdown = if reader.config.output.markdown { html.clone() } else { String::new() };
+    Body { html, text, markdown, lead }
 }
 
 /// Reads the body of a Markdown file, which starts at byte `start`. Footnote ids contain `scope`,
@@ -182,28 +185,61 @@ mod tests {
         assert!(!fails("> a\n> b\n> {x}\n> -\n"));
     }
 
-    proptest! {
-        #[test]
-        fn parser_failures_have_attributes_above_a_line(
-            body in "(> |>|- |a|b \\{x\\}|\\{x\\}|-|==|\\)|  |\n|\n|\n> |\n>){0,16}",
-        ) {
-            prop_assert!(!fails(&body) || markdown::underlined_attributes(&body).is_some());
-        }
-
-        #[test]
-        fn the_beginning_has_the_same_facts_as_the_whole(
-            blocks in prop::collection::vec(block(), 10..60),
-            reference in prop::sample::select(vec!["", "", "", "", "[a]: https://a.example/\n", "[a](b.md)", "<b>x</b>", "[^a]: x\n", "[[b]]", "![[b.png]]\n"]),
-        ) {
-            let body = blocks.concat() + reference;
-            let (whole, links) = read(&body, ReadExtent::Body);
-            let (part, links_of_part) = read(&body, ReadExtent::Beginning);
-            let facts = |body: Body| {
-                let content = Content::in_memory(body, Vec::new());
-                (content.beginning, content.lead, content.text_hash)
-            };
-            prop_assert!(part.text.len() <= whole.text.len());
-            prop_assert_eq!((facts(part), links_of_part), (facts(whole), links));
-        }
+    /// Returns the plain text of a body, and its Markdown version.
+    fn text_and_markdown(body: &str) -> (String, String) {
+        let path = SitePath::parse("content/items/a.md").unwrap();
+        let mut config = Config { base_url: "https://example.com".to_owned(), ..Config::default() };
+        config.output.markdown = true;
+        let reader = Reader::new(Source { path: &path, text: body }, &config, Path::new(""));
+        let read = markdown_body(&reader, 0, "a").0;
+        (read.text, read.markdown)
     }
+
+    fn linked() -> impl Strategy<Value = String> {
+        let line = prop::sample::select(vec![
+            "[a *b*](/c/)", "[a](/c/ \"t\")", "[a](</c d/>)", "![p](/p.png)",
+            "[![p](/p.png)](/c/)", "[[Name]]", "[[Name|the label]]", "[[Name#Part]]", "[r][r]",
+            "[r]", "![r][]", "# H {#id}", "# H", "<a href=\"/c/\">x</a>",
+            "<p><img src=\"/p.png\"></p>", "text", "`[a](/c/)`",
+            "| [a](/c/) | [[N\\|t]] |\n|---|---|", "a [x](/c/) b [y](/d/) c", "\\[a](/c/)",
+            "[a](/c\\)d/)", "[\\]](/c/)", "字**[あ](/い/)**字", "[]( /c/ )",
+        ]);
+        let start = prop::sample::select(vec!["", "", "> ", "- ", "1. ", "    "]);
+        let end = prop::sample::select(vec!["\n", "\n\n", "\n\n", " "]);
+        (start, line, end).prop_map(|(start, line, end)| format!("{start}{line}{end}"))
+    }
+
+    proptest! {
+            #[test]
+            fn the_markdown_version_has_the_same_text(lines in prop::collection::vec(linked(), 1..8)) {
+                let body = format!("{}\n\n[r]: /c/ \"T\"\n", lines.concat());
+                let (text, markdown) = text_and_markdown(&body);
+                prop_assert_eq!(text_and_markdown(&markdown).0, text, "{}", markdown);
+    let has_literals = body.contains(['`', '\\', '<']) || body.contains("    ");
+                prop_assert!(has_literals || !markdown.contains("](/"), "{}", markdown);
+            }
+
+            #[test]
+            fn parser_failures_have_attributes_above_a_line(
+                body in "(> |>|- |a|b \\{x\\}|\\{x\\}|-|==|\\)|  |\n|\n|\n> |\n>){0,16}",
+            ) {
+                prop_assert!(!fails(&body) || markdown::underlined_attributes(&body).is_some());
+            }
+
+            #[test]
+            fn the_beginning_has_the_same_facts_as_the_whole(
+                blocks in prop::collection::vec(block(), 10..60),
+                reference in prop::sample::select(vec!["", "", "", "", "[a]: https://a.example/\n", "[a](b.md)", "<b>x</b>", "[^a]: x\n", "[[b]]", "![[b.png]]\n"]),
+            ) {
+                let body = blocks.concat() + reference;
+                let (whole, links) = read(&body, ReadExtent::Body);
+                let (part, links_of_part) = read(&body, ReadExtent::Beginning);
+                let facts = |body: Body| {
+                    let content = Content::in_memory(body, Vec::new());
+                    (content.beginning, content.lead, content.text_hash)
+                };
+                prop_assert!(part.text.len() <= whole.text.len());
+                prop_assert_eq!((facts(part), links_of_part), (facts(whole), links));
+            }
+        }
 }

@@ -38,7 +38,7 @@ impl BodyReader {
             config: config.clone(),
             room,
             reserved_bytes: AtomicUsize::new(0),
-            media: MediaCache::default(),
+            media: MediaCache::of(config),
             code: CodeCache::of(root),
             changed: OnceLock::new(),
         })

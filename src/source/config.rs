@@ -9,11 +9,12 @@ use jiff::tz::TimeZone;
 use super::fields::{Fields, Reader};
 use super::records::{Found, Rules, read_section};
 use super::text::read_text;
-use super::{check, deploy, key_advice, realtime, webhooks, words};
+use super::{albums, check, deploy, key_advice, realtime, webhooks, words};
 use model::field_type::ReadValue;
 use model::{
-    Access, Config, Diagnostic, FeedConfig, HostingTarget, MarkdownConfig, OutputConfig, Rule,
-    SITE, SITE_FILE, SiteFile, SiteFileConfig, SitePath, SocialConfig, Source, Upstream, url,
+    Access, AiPreferences, Config, Diagnostic, FeedConfig, HostingTarget, MarkdownConfig,
+    OutputConfig, Rule, SITE, SITE_FILE, SiteFile, SiteFileConfig, SitePath, SocialConfig, Source,
+    Upstream, url,
 };
 
 /// Reads `site.toml`. Returns a configuration even if the file has errors, so that the rest of the
@@ -103,7 +104,9 @@ fn read_root(fields: &Fields<'_, '_>, config: &mut Config) {
         .flatten()
         .map(|url| url.trim_end_matches('/').to_owned());
     config.hosting = fields.table("hosting", hosting).unwrap_or_default();
+    config.ai = fields.table("ai", ai).unwrap_or_default();
     config.site_files = site_files(fields);
+    config.albums = albums::read(fields);
     config.realtime = realtime::read(fields, &config.timezone);
     config.webhooks = webhooks::read(fields);
     config.words = words::read(fields, &config.theme);
@@ -207,6 +210,11 @@ fn upstream(fields: &Fields<'_, '_>) -> Option<Upstream> {
         fields.reader.error(&node.span, message, help);
     };
     Upstream::parse(&text).map_err(refuse).ok()
+}
+
+/// Reads `[ai]`.
+fn ai(fields: &Fields<'_, '_>) -> AiPreferences {
+    AiPreferences { train: fields.bool("train"), search: fields.bool("search") }
 }
 
 /// Reads `[site_files."<name>"]`: the settings of site files, in addition to their templates.

@@ -282,6 +282,9 @@ impl<'a> Disk<'a> {
         }
         let mut facts = media_facts::read(&path.on_disk(self.root))?;
         remove_refused_addresses(&mut facts);
+        if self.media.is_some_and(|media| media.reads_shots) {
+            facts.shot = media_facts::shot(&path.on_disk(self.root));
+        }
         let facts = Arc::new(facts);
         if let Some(media) = self.media {
             media.put(path, stamp, Arc::clone(&facts));

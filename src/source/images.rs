@@ -5,7 +5,7 @@ use front_matter::Value;
 use super::fields::Fields;
 use super::records::{Found, Rules};
 use model::field_type::ReadValue;
-use model::{ImageConfig, ImageFormat};
+use model::{ImageConfig, ImageFormat, PhotoFact};
 
 /// Maximum width of a resized picture, in pixels. WebP does not support wider pictures.
 const MAX_WIDTH: i64 = 16_383;
@@ -17,6 +17,7 @@ impl Rules for ImageConfig {
     fn own(found: &mut Found<'_, '_, '_>, key: &'static str) -> Option<ReadValue> {
         match key {
             "widths" => widths(found.fields).map(ReadValue::from),
+            "show" => Some(shown_facts(found.fields).into()),
             _ => formats(found.fields).map(ReadValue::from),
         }
     }
@@ -58,4 +59,14 @@ fn formats(fields: &Fields<'_, '_>) -> Option<Vec<ImageFormat>> {
     formats.sort_by_key(|format| *format == ImageFormat::Jpeg);
     formats.dedup();
     (!formats.is_empty()).then_some(formats)
+}
+
+/// Reads the facts about photos to show, without duplicates.
+fn shown_facts(fields: &Fields<'_, '_>) -> Vec<PhotoFact> {
+    let mut facts = Vec::new();
+    for node in fields.list("show") {
+        let fact = fields.choice_of("show", node, PhotoFact::NAMES, PhotoFact::parse);
+        facts.extend(fact.filter(|fact| !facts.contains(fact)));
+    }
+    facts
 }

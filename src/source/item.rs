@@ -11,10 +11,10 @@ use super::body::content;
 use super::check::validate_allowed;
 use super::dates;
 use super::fields::{Fields, Reader};
-use super::records::{Rules, read_section};
+use super::records::{Found, Rules, one, read_section};
 use super::{key_advice, podcast, shared_fields};
 use model::ArtworkRoles;
-use model::{Fix, ITEM, Item, ItemId, ItemItunes, Rule, Slug, Status};
+use model::{Fix, ITEM, Item, ItemId, ItemItunes, Rule, Series, Slug, Status};
 
 /// Maximum number of tags of an item. The output grows with the square of this number: each tag has
 /// a page, and that page lists all tags of the item.
@@ -67,6 +67,7 @@ fn item(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
         guid: fields.text("guid"),
         authors: shared_fields::authors(fields),
         tags: tags_of(fields),
+        series: series(fields).map(Box::new),
         seo: shared_fields::seo(fields).into(),
         summary,
         attachment,
@@ -249,7 +250,7 @@ fn text_of(node: &Node) -> Option<String> {
     }
 }
 
-fn slug(fields: &Fields<'_, '_>, node: &Node, text: &str) -> Option<Slug> {
+pub(super) fn slug(fields: &Fields<'_, '_>, node: &Node, text: &str) -> Option<Slug> {
     match Slug::parse(text) {
         Ok(slug) => Some(slug),
         Err(error) => {
@@ -313,3 +314,24 @@ fn front_span(front: &FrontMatter) -> Range<usize> {
 }
 
 impl Rules for ItemItunes {}
+
+impl Rules for Series {
+    fn finish(self, found: &Found<'_, '_, '_>) -> Option<Self> {
+        if Slug::from_title(&self.name).is_some() {
+            return Some(self);
+        }
+        let message = format!("the name of a series cannot be {:?}", self.name);
+        let help = "write a name with at least one letter or digit";
+        found.fields.reader.error(&found.node.span, message, help);
+        None
+    }
+}
+
+/// Reads `series`. A list, as in Hugo's taxonomy, must have only one name.
+fn series(fields: &Fields<'_, '_>) -> Option<Series> {
+    if let [_, second, ..] = fields.list("series") {
+        let message = "an item can be part of only one series".to_owned();
+        fields.reader.error(&second.span, message, "keep one name, and write the others as `tags`");
+    }
+    one(fields, "series")
+}

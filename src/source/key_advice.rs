@@ -146,6 +146,11 @@ const OF_ITEMS: &[Row] = &[
     ),
     ("episode episodenumber ep number podcastepisode itunesepisode", Key("podcast.episode")),
     ("season seasonnumber podcastseason itunesseason", Key("podcast.season")),
+    ("collection seriesname seriestitle", Key("series")),
+    (
+        "seriesorder seriespart serieposition seriesnumber seriesweight seriesindex",
+        Words("write `series = { name = …, part = … }`"),
+    ),
     ("license licence", Key("podcast.license")),
     ("soundbite soundbites", Key("podcast.soundbites")),
     ("location", Key("podcast.location")),
@@ -199,7 +204,7 @@ const OF_ITEMS: &[Row] = &[
         Key("summary"),
     ),
     ("headline name posttitle episodetitle", Key("title")),
-    ("keywords labels topics tag posttag primarytag series", Key("tags")),
+    ("keywords labels topics tag posttag primarytag", Key("tags")),
     (
         "taxonomies",
         Words("move its values to the top level: `tags` or `categories`, and `authors`"),

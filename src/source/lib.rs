@@ -6,6 +6,7 @@
 //! file. Each kind of content has a module (`item`, `page`, `channel`, `calendar` and so on), which
 //! reads a table of front matter through [`fields`].
 
+mod albums;
 pub mod alternatives;
 mod attachment;
 pub mod body;

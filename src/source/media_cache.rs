@@ -8,7 +8,7 @@ use media_facts::MediaFacts;
 
 use super::stamp::Stamp;
 use super::stored_media::StoredMedia;
-use model::SitePath;
+use model::{Config, SitePath};
 
 /// The facts about one media file, and its stamp when they were read.
 #[derive(Debug, Clone)]
@@ -29,11 +29,17 @@ impl CachedMedia {
 /// The facts about a site's media files.
 #[derive(Debug, Default)]
 pub struct MediaCache {
+    /// Whether the camera settings of photos are read.
+    pub reads_shots: bool,
     known: Mutex<HashMap<SitePath, CachedMedia>>,
     stored: Mutex<Option<(Stamp, Arc<StoredMedia>)>>,
 }
 
 impl MediaCache {
+    pub fn of(config: &Config) -> Self {
+        Self { reads_shots: !config.images.show.is_empty(), ..Self::default() }
+    }
+
     /// Returns the facts about a file whose current stamp is `stamp`.
     pub fn get(&self, path: &SitePath, stamp: Stamp) -> Option<Arc<MediaFacts>> {
         let known = self.known();

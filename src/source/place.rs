@@ -65,6 +65,32 @@ pub fn place_in_table(
     diagnostic.at(source, at.unwrap_or(0))
 }
 
+/// Adds the position of a key in a list of tables of a TOML file to a diagnostic. `at` is the number
+/// of the table, counted from 0.
+pub fn place_in_list(
+    root: &Path,
+    path: &SitePath,
+    [list, key]: [&str; 2],
+    at: usize,
+    diagnostic: Diagnostic,
+) -> Diagnostic {
+    let Ok(text) = read_text(root, path) else {
+        return diagnostic.file(path.as_str());
+    };
+    let source = Source { path, text: &text };
+    let start = source.toml().ok().and_then(|all| {
+        let Value::List(tables) = &all.get(list)?.value else {
+            return None;
+        };
+        let table = tables.get(at)?;
+        match &table.value {
+            Value::Table(table) => table.get(key).map(|node| node.span.start),
+            _ => Some(table.span.start),
+        }
+    });
+    diagnostic.at(source, start.unwrap_or(0))
+}
+
 /// Adds the position of an item's chapter to a diagnostic. `at` is the chapter's number, counted
 /// from 0. The position is the chapter's `startTime` in front matter, or its line in a file next to
 /// the item.

@@ -110,15 +110,17 @@ pub fn sample_texts() -> Vec<(String, String)> {
     let item = [
         ("ITEM", "id", "\"sample\""),
         ("ITEM", "language", "\"en\""),
+        ("ITEM", "series", "{ name = \"A\", part = 1 }"),
         ("ITEM", "translations", "[\"other\"]"),
     ];
-    // A list of seasons needs more than one season.
+    // A list of seasons needs more than one season, and a series more than one part.
     let other = r#"+++
 id = "other"
 title = "Other"
 date_published = 2026-01-01
 language = "de"
 tags = ["A"]
+series = "A"
 podcast.season = 2
 +++
 "#;

@@ -52,43 +52,38 @@ fn rows<'a>(site: &SiteTables<'a>) -> impl Iterator<Item = Row<'a>> {
 fn columns<'a>() -> Vec<Column<Row<'a>>> {
     use Type::{Boolean, Float, Integer, String};
     vec![
-        required("item_id", String, "The id of the chapter's item.", |row: &Row<'_>| {
+        required("item_id", String, "Id of the chapter's item.", |row: &Row<'_>| {
             text(row.item.id.as_str())
         }),
-        required("number", Integer, "The number of the chapter in the item, from 1.", |row| {
+        required("number", Integer, "Number of the chapter, from 1.", |row| {
             number(Some(row.at + 1))
         }),
-        required("start_seconds", Float, "The start time in seconds.", |row| {
+        required("start_seconds", Float, "Start time in seconds.", |row| {
             float(Some(row.chapter.start_time))
         }),
         column(
             "end_seconds",
             Float,
-            "The end time in seconds: set by the author, or else the start of the next chapter or the end of the medium.",
+            "End time in seconds; by default, the start of the next chapter or the end of the medium.",
             |row| float(row.end()),
         ),
-        column("title", String, "The chapter's title.", |row| {
-            optional_text(row.chapter.title.as_deref())
-        }),
-        column("url", String, "A page about the topic of the chapter.", |row| {
+        column("title", String, "Title.", |row| optional_text(row.chapter.title.as_deref())),
+        column("url", String, "Page about the topic of the chapter.", |row| {
             optional_text(row.chapter.url.as_deref())
         }),
-        column("img", String, "The address of the chapter's picture.", |row| {
+        column("img", String, "Address of the chapter's picture.", |row| {
             optional_text(row.chapter.img.as_deref())
         }),
         required("toc", Boolean, "Whether the table of contents lists the chapter.", |row| {
             boolean(row.chapter.toc != Some(false))
         }),
-        column(
-            "location_name",
-            String,
-            "The name of the place that the chapter is about.",
-            |row| optional_text(row.location(|location| Some(&location.name))),
-        ),
-        column("location_geo", String, "The place as a geo URI (RFC 5870).", |row| {
+        column("location_name", String, "Name of the place that the chapter is about.", |row| {
+            optional_text(row.location(|location| Some(&location.name)))
+        }),
+        column("location_geo", String, "Place as a geo URI (RFC 5870).", |row| {
             optional_text(row.location(|location| Some(&location.geo)))
         }),
-        column("location_osm", String, "The place as an OpenStreetMap object.", |row| {
+        column("location_osm", String, "Place as an OpenStreetMap object.", |row| {
             optional_text(row.location(|location| location.osm.as_deref()))
         }),
     ]

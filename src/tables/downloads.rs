@@ -35,40 +35,40 @@ fn time(download: &Download<'_>) -> Option<Timestamp> {
 fn columns<'a>() -> Vec<Column<Download<'a>>> {
     use Type::{Date, Integer, String};
     vec![
-        required("item_id", String, "The id of the item.", |row: &Download<'_>| {
+        required("item_id", String, "Id of the item.", |row: &Download<'_>| {
             text(&row.episode.item_id)
         }),
-        required("title", String, "The title of the item.", |row| text(&row.episode.title)),
-        required("date", Date, "The day of the download, in UTC.", |row| {
+        required("title", String, "Title of the item.", |row| text(&row.episode.title)),
+        required("date", Date, "Day of the download, in UTC.", |row| {
             day(time(row).map(|time| time.to_zoned(TimeZone::UTC).date()))
         }),
         required(
             "time",
             Type::Timestamp,
-            "The time of the request that counts as the download.",
+            "Time of the request that counts as the download.",
             |row| instant(time(row)),
         ),
-        required("app", String, "The name of the app, or Unknown.", |row| text(row.agent.app)),
+        required("app", String, "Name of the app, or Unknown.", |row| text(row.agent.app)),
         required(
             "device",
             String,
-            "The device: phone, tablet, computer, speaker, watch, car, tv or unknown.",
+            "Device: phone, tablet, computer, speaker, watch, car, tv or unknown.",
             |row| text(row.agent.device.as_str()),
         ),
-        required("os", String, "The name of the operating system, or Unknown.", |row| {
+        required("os", String, "Name of the operating system, or Unknown.", |row| {
             text(row.agent.system)
         }),
-        required("path", String, "The public path of the file.", |row| text(row.path)),
+        required("path", String, "Public path of the file.", |row| text(row.path)),
         required(
             "listener",
             Integer,
-            "A keyed hash of the listener's IP address and user agent.",
+            "Keyed hash of the listener's IP address and user agent.",
             |row| number(Some(row.listener)),
         ),
         required(
             "bytes",
             Integer,
-            "The number of bytes sent, including requests in the next 24 hours.",
+            "Number of bytes sent, including requests in the next 24 hours.",
             |row| number(Some(row.bytes)),
         ),
     ]

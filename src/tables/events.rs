@@ -118,53 +118,48 @@ pub(super) fn time_columns<'a>() -> Vec<Column<Row<'a>>> {
         required(
             "id",
             String,
-            "The id in the calendar; the id of an instance includes its original start.",
+            "Id in the calendar; the id of an instance includes its original start.",
             |row: &Row<'_>| formatted(row.occurrence.id()),
         ),
-        required("calendar", String, "The id of the event's calendar.", |row| {
+        required("calendar", String, "Id of the event's calendar.", |row| {
             text(row.calendar.calendar.id.as_str())
         }),
-        column("summary", String, "The event's title.", |row| {
-            optional_text(row.event().summary.as_deref())
-        }),
+        column("summary", String, "Title.", |row| optional_text(row.event().summary.as_deref())),
         required(
             "start_time",
             Timestamp,
-            "The start; for an all-day event, midnight in the calendar's time zone.",
+            "Start; for an all-day event, midnight in the calendar's time zone.",
             |row| instant(Some(row.occurrence.start(row.calendar.zone()))),
         ),
         required(
             "end_time",
             Timestamp,
-            "The end; for an event without an end, one hour after the start or the end of its day.",
+            "End; for an event without an end, one hour after the start or the end of its day.",
             |row| instant(Some(row.occurrence.end(row.calendar.zone()))),
         ),
-        column("start_date", Date, "The first day of an all-day event.", |row| date(row.start())),
-        column("end_date", Date, "The day after the last day of an all-day event.", |row| {
+        column("start_date", Date, "First day of an all-day event.", |row| date(row.start())),
+        column("end_date", Date, "Day after the last day of an all-day event.", |row| {
             date(&row.occurrence.span.closed())
         }),
         required("is_all_day", Boolean, "Whether the event is an all-day event.", |row| {
             boolean(row.occurrence.is_all_day())
         }),
-        required("time_zone", String, "The time zone of the event.", |row| row.zone()),
+        required("time_zone", String, "Time zone of the event.", |row| row.zone()),
         column("recurring_event_id", String, "For an instance, the id of the series.", |row| {
             row.series_id()
         }),
         column("original_start_time", Timestamp, "For an instance, the original start.", |row| {
             row.original()
         }),
-        required("status", String, "The status: confirmed, tentative or cancelled.", |row| {
+        required("status", String, "Status: confirmed, tentative or cancelled.", |row| {
             text(row.event().status().as_str())
         }),
         required("is_live_show", Boolean, "Whether the event is a live show.", |row| {
             boolean(row.event().live.is_some())
         }),
-        column(
-            "live_status",
-            String,
-            "The status of the live show: pending, live or ended.",
-            |row| row.live_status(),
-        ),
+        column("live_status", String, "Status of the live show: pending, live or ended.", |row| {
+            row.live_status()
+        }),
     ]
 }
 
@@ -177,28 +172,25 @@ fn fact_columns<'a>() -> Vec<Column<Row<'a>>> {
         ("optional", Type::Boolean),
     ];
     vec![
-        column(
-            "description",
-            String,
-            "The description as written in the file.",
-            |row: &Row<'_>| optional_text(row.event().description.as_deref()),
-        ),
-        required("description_html", String, "The description as HTML.", |row| {
+        column("description", String, "Description as written in the file.", |row: &Row<'_>| {
+            optional_text(row.event().description.as_deref())
+        }),
+        required("description_html", String, "Description as HTML.", |row| {
             formatted(&row.event().content.body().html)
         }),
-        column("location", String, "The location of the event.", |row| {
+        column("location", String, "Location of the event.", |row| {
             optional_text(row.event().location.as_deref())
         }),
         required(
             "event_type",
             String,
-            "The type: default, birthday, focusTime, fromGmail, outOfOffice or workingLocation.",
+            "Type: default, birthday, focusTime, fromGmail, outOfOffice or workingLocation.",
             |row| text(row.event().event_type().as_str()),
         ),
         required(
             "visibility",
             String,
-            "The visibility: default, public, private or confidential. Only default and public events are published.",
+            "Visibility: default, public, private or confidential. Only default and public events are published.",
             |row| text(row.event().visibility().as_str()),
         ),
         required(
@@ -207,13 +199,13 @@ fn fact_columns<'a>() -> Vec<Column<Row<'a>>> {
             "opaque if the event marks its time as busy, otherwise transparent.",
             |row| text(row.event().transparency.unwrap_or_default().as_str()),
         ),
-        column("creator_email", String, "The e-mail address of the creator.", |row| {
+        column("creator_email", String, "E-mail address of the creator.", |row| {
             email(row.event().creator.as_ref())
         }),
-        column("organizer_email", String, "The e-mail address of the organizer.", |row| {
+        column("organizer_email", String, "E-mail address of the organizer.", |row| {
             email(row.event().organizer.as_ref())
         }),
-        column("attendees", structs(attendee), "The invited people and their responses.", |row| {
+        column("attendees", structs(attendee), "Invited people and their responses.", |row| {
             list(row.event().attendees.iter().map(|one| {
                 json!({
                     "email": one.email,
@@ -223,11 +215,11 @@ fn fact_columns<'a>() -> Vec<Column<Row<'a>>> {
                 })
             }))
         }),
-        column("url", String, "A page about the event.", |row| optional_text(row.event().url())),
+        column("url", String, "Page about the event.", |row| optional_text(row.event().url())),
         column(
             "live_item_id",
             String,
-            "The id of the item that contains the recording of the show.",
+            "Id of the item that contains the recording of the show.",
             |row| {
                 let live = row.event().live.as_ref();
                 optional_text(live.and_then(|live| live.item.as_ref()).map(|id| id.as_str()))
@@ -246,13 +238,13 @@ fn source_columns<'a>() -> Vec<Column<Row<'a>>> {
         column(
             "recurrence",
             texts(),
-            "The recurrence lines of a series: RRULE, EXRULE, RDATE and EXDATE (RFC 5545).",
+            "Recurrence lines of a series: RRULE, EXRULE, RDATE and EXDATE (RFC 5545).",
             |row| list(row.recurrence().iter().map(|one| one.as_str())),
         ),
-        required("ical_uid", String, "The id in calendar files (UID, RFC 5545).", |row| {
+        required("ical_uid", String, "Id in calendar files (UID, RFC 5545).", |row| {
             formatted(row.occurrence.uid(&row.site.snapshot.config.host))
         }),
-        column("sequence", Integer, "The revision number, if the author sets it.", |row| {
+        column("sequence", Integer, "Revision number, if the author sets it.", |row| {
             number(row.event().sequence)
         }),
         column("created", Timestamp, "When the event was created, if set in the file.", |row| {
@@ -261,7 +253,7 @@ fn source_columns<'a>() -> Vec<Column<Row<'a>>> {
         required("updated", Timestamp, "When the event was last changed.", |row| {
             instant(Some(row.series.revised_of(row.event())))
         }),
-        required("file", String, "The path of the file in the site folder.", |row| {
+        required("file", String, "Path in the site folder.", |row| {
             text(row.event().source.as_str())
         }),
     ]

@@ -62,16 +62,14 @@ fn columns<'a>() -> Vec<Column<Row<'a>>> {
 fn fact_columns<'a>() -> Vec<Column<Row<'a>>> {
     use Type::{Boolean, String, Timestamp};
     vec![
-        required("id", String, "The item's permanent id.", |row: &Row<'_>| {
-            text(row.item().id.as_str())
-        }),
-        required("title", String, "The title; empty if the item has none.", |row| {
+        required("id", String, "Permanent id.", |row: &Row<'_>| text(row.item().id.as_str())),
+        required("title", String, "Title; empty if the item has none.", |row| {
             text(&row.item().title)
         }),
         required(
             "status",
             String,
-            "The status in the file: published, unlisted or unpublished.",
+            "Status in the file: published, unlisted or unpublished.",
             |row| text(row.item().status.as_str()),
         ),
         required(
@@ -89,26 +87,26 @@ fn fact_columns<'a>() -> Vec<Column<Row<'a>>> {
         column("date_created", Timestamp, "When the item was created.", |row| {
             instant(row.item().date_created)
         }),
-        column("summary", String, "The summary as plain text.", |row| {
+        column("summary", String, "Summary as plain text.", |row| {
             optional_text(row.item().summary.as_deref())
         }),
-        column("language", String, "The language (RFC 5646), if the file sets one.", |row| {
+        column("language", String, "Language (RFC 5646), if the file sets one.", |row| {
             optional_text(row.item().language.as_deref())
         }),
-        column("tags", texts(), "The item's tags.", |row| {
+        column("tags", texts(), "Tags.", |row| {
             list(row.item().tags.iter().map(|one| one.as_str()))
         }),
         column(
             "authors",
             structs([("name", String), ("url", String), ("type", String)]),
-            "The item's authors, if the file lists them; type is Person or Organization.",
+            "Authors, if the file lists them; type is Person or Organization.",
             |row| {
                 list(row.item().authors.iter().map(|author| {
                 json!({"name": author.name, "url": author.url, "type": author.kind.as_str()})
             }))
             },
         ),
-        required("slug", String, "The last segment of the item's public path.", |row| {
+        required("slug", String, "Last segment of the item's public path.", |row| {
             text(&row.entry.segment)
         }),
         column(
@@ -117,24 +115,19 @@ fn fact_columns<'a>() -> Vec<Column<Row<'a>>> {
             "Former segments, which redirect to the current segment.",
             |row| list(row.item().aliases.iter().map(|alias| alias.as_str())),
         ),
-        required("path", String, "The item's public path.", |row| {
-            formatted(paths::item(&row.entry.segment))
+        required("path", String, "Public path.", |row| formatted(paths::item(&row.entry.segment))),
+        required("web_url", String, "Address of the item's page.", |row| row.web_url()),
+        required("url", String, "Address of the item's page, or of the external page.", |row| {
+            row.item().url.as_deref().map_or_else(|| row.web_url(), text)
         }),
-        required("web_url", String, "The address of the item's page.", |row| row.web_url()),
-        required(
-            "url",
-            String,
-            "The address of the item's page, or of the external page that the item is about.",
-            |row| row.item().url.as_deref().map_or_else(|| row.web_url(), text),
-        ),
-        column("external_url", String, "The external page that the item is about.", |row| {
+        column("external_url", String, "External page that the item is about.", |row| {
             optional_text(row.external_url())
         }),
-        required("guid", String, "The item's id in feeds.", |row| {
+        required("guid", String, "Id in feeds.", |row| {
             let item = row.item();
             text(item.guid.as_deref().unwrap_or(item.id.as_str()))
         }),
-        required("file", String, "The path of the file in the site folder.", |row| {
+        required("file", String, "Path in the site folder.", |row| {
             text(row.item().source.as_str())
         }),
     ]
@@ -143,22 +136,19 @@ fn fact_columns<'a>() -> Vec<Column<Row<'a>>> {
 fn body_columns<'a>() -> Vec<Column<Row<'a>>> {
     use Type::{Integer, String};
     vec![
-        required("content_html", String, "The body as HTML.", |row: &Row<'_>| {
+        required("content_html", String, "Body as HTML.", |row: &Row<'_>| {
             formatted(&row.item().content.body().html)
         }),
-        required("content_text", String, "The body as plain text.", |row| {
+        required("content_text", String, "Body as plain text.", |row| {
             formatted(&row.item().content.body().text)
         }),
-        required(
-            "word_count",
-            Integer,
-            "The number of words in the body, separated by white space.",
-            |row| word_count(&row.item().content.body().text),
-        ),
-        column("seo_title", String, "The title for search engines.", |row| {
+        required("word_count", Integer, "Number of words in the body.", |row| {
+            word_count(&row.item().content.body().text)
+        }),
+        column("seo_title", String, "Title for search engines.", |row| {
             optional_text(row.item().seo.title.as_deref())
         }),
-        column("seo_description", String, "The description for search engines.", |row| {
+        column("seo_description", String, "Description for search engines.", |row| {
             optional_text(row.item().seo.description.as_deref())
         }),
     ]
@@ -167,43 +157,34 @@ fn body_columns<'a>() -> Vec<Column<Row<'a>>> {
 fn media<'a>() -> Vec<Column<Row<'a>>> {
     use Type::{Float, Integer, String};
     vec![
-        column("image", String, "The address of the item's picture.", |row: &Row<'_>| {
+        column("image", String, "Address of the item's picture.", |row: &Row<'_>| {
             optional_text(row.item().image.as_ref().map(|image| image.url.as_str()))
         }),
-        column("banner_image", String, "The address of the item's wide picture.", |row| {
+        column("banner_image", String, "Address of the item's wide picture.", |row| {
             optional_text(row.item().banner_image.as_ref().map(|image| image.url.as_str()))
         }),
         column(
             "attachment_category",
             String,
-            "The kind of attachment: audio, video, document, image or external_url.",
+            "Kind of attachment: audio, video, document, image or external_url.",
             |row| row.attachment(|one| text(one.category.as_str())),
         ),
-        column(
-            "attachment_url",
-            String,
-            "The address of the attachment, the RSS enclosure.",
-            |row| row.attachment(|one| text(&one.url)),
-        ),
-        column("attachment_mime_type", String, "The media type of the attachment.", |row| {
+        column("attachment_url", String, "Address of the attachment, the RSS enclosure.", |row| {
+            row.attachment(|one| text(&one.url))
+        }),
+        column("attachment_mime_type", String, "Media type.", |row| {
             row.attachment(|one| text(&one.mime_type))
         }),
-        column(
-            "attachment_size_in_bytes",
-            Integer,
-            "The size of the attachment in bytes.",
-            |row| row.attachment(|one| number(one.size_in_bytes)),
-        ),
-        column(
-            "attachment_duration_in_seconds",
-            Float,
-            "The duration of the attachment in seconds.",
-            |row| row.attachment(|one| float(one.duration_in_seconds)),
-        ),
-        column("attachment_width", Integer, "The width of the attachment in pixels.", |row| {
+        column("attachment_size_in_bytes", Integer, "Size in bytes.", |row| {
+            row.attachment(|one| number(one.size_in_bytes))
+        }),
+        column("attachment_duration_in_seconds", Float, "Duration in seconds.", |row| {
+            row.attachment(|one| float(one.duration_in_seconds))
+        }),
+        column("attachment_width", Integer, "Width in pixels.", |row| {
             row.attachment(|one| number(one.dimensions.map(|(width, _)| width)))
         }),
-        column("attachment_height", Integer, "The height of the attachment in pixels.", |row| {
+        column("attachment_height", Integer, "Height in pixels.", |row| {
             row.attachment(|one| number(one.dimensions.map(|(_, height)| height)))
         }),
     ]
@@ -213,25 +194,20 @@ fn podcast<'a>() -> Vec<Column<Row<'a>>> {
     use Type::{Boolean, Float, Integer, String};
     let transcript = [("url", String), ("type", String), ("language", String), ("rel", String)];
     vec![
-        column("season", Integer, "The number of the season.", |row: &Row<'_>| {
+        column("season", Integer, "Number of the season.", |row: &Row<'_>| {
             number(row.item().season())
         }),
-        column("season_name", String, "The name of the season.", |row| {
+        column("season_name", String, "Name of the season.", |row| {
             let season = row.item().podcast.season.as_ref();
             optional_text(season.and_then(|season| season.name.as_deref()))
         }),
-        column("episode", Float, "The episode number, which may have decimals.", |row| {
+        column("episode", Float, "Episode number, which may have decimals.", |row| {
             float(row.item().episode())
         }),
-        column(
-            "episode_display",
-            String,
-            "The text that apps show instead of the episode number.",
-            |row| {
-                let episode = row.item().podcast.episode.as_ref();
-                optional_text(episode.and_then(|episode| episode.display.as_deref()))
-            },
-        ),
+        column("episode_display", String, "Text that apps show instead of the number.", |row| {
+            let episode = row.item().podcast.episode.as_ref();
+            optional_text(episode.and_then(|episode| episode.display.as_deref()))
+        }),
         column("episode_type", String, "full, trailer or bonus, if set in the file.", |row| {
             optional_text(row.item().itunes.episode_type.map(|kind| kind.as_str()))
         }),
@@ -247,12 +223,12 @@ fn podcast<'a>() -> Vec<Column<Row<'a>>> {
         required("has_transcript", Boolean, "Whether the item has a transcript.", |row| {
             boolean(!row.item().podcast.transcripts.is_empty())
         }),
-        column("transcripts", structs(transcript), "The item's transcripts and captions.", |row| {
+        column("transcripts", structs(transcript), "Transcripts and captions.", |row| {
             list(row.item().podcast.transcripts.iter().map(|one| -> Value {
                 json!({"url": one.url, "type": one.media_type, "language": one.language, "rel": one.rel})
             }))
         }),
-        required("chapter_count", Integer, "The number of chapters.", |row| {
+        required("chapter_count", Integer, "Number of chapters.", |row| {
             number(Some(row.item().podcast.chapters.len()))
         }),
     ]

@@ -42,40 +42,35 @@ fn fill(site: &SiteTables<'_>, into: &Rows<'_>) -> Result<(), Fault> {
 fn columns<'a>() -> Vec<Column<Row<'a>>> {
     use Type::{Integer, String, Timestamp};
     vec![
-        required("number", Integer, "The number of the change, from 1.", |row: &Row<'_>| {
+        required("number", Integer, "Number of the change, from 1.", |row: &Row<'_>| {
             number(Some(row.at + 1))
         }),
-        required("time", Timestamp, "The time of the change, to the millisecond.", |row| {
+        required("time", Timestamp, "Time of the change, to the millisecond.", |row| {
             instant(Some(row.entry.time))
         }),
-        required("operation", String, "The operation, such as createItem.", |row| {
+        required("operation", String, "Operation, such as createItem.", |row| {
             text(&row.entry.operation)
         }),
         required(
             "subject",
             String,
-            "The id of the changed item, page or site file, or another name.",
+            "Id of the changed item, page or site file, or another name.",
             |row| text(&row.entry.subject),
         ),
-        column("path", String, "The path of the changed file in the site folder.", |row| {
+        column("path", String, "Path of the changed file.", |row| {
             optional_text(row.entry.path.as_deref())
         }),
-        required("key_id", String, "The id of the API key that made the change.", |row| {
-            text(&row.entry.key_id)
+        required("key_id", String, "Id of the API key.", |row| text(&row.entry.key_id)),
+        column("key_name", String, "Name of the API key, if one made the change.", |row| {
+            optional_text(row.key)
         }),
-        column(
-            "key_name",
-            String,
-            "The name of the API key; NULL if no API key made the change.",
-            |row| optional_text(row.key),
-        ),
         column(
             "causation",
             String,
-            "The id of the event that caused the change, as set by the caller.",
+            "Id of the event that caused the change, as set by the caller.",
             |row| optional_text(row.entry.causation.as_deref()),
         ),
-        column("correlation", String, "The id of the workflow, as set by the caller.", |row| {
+        column("correlation", String, "Id of the workflow, as set by the caller.", |row| {
             optional_text(row.entry.correlation.as_deref())
         }),
     ]

@@ -48,24 +48,20 @@ fn columns<'a>() -> Vec<Column<Row<'a>>> {
 fn fact_columns<'a>() -> Vec<Column<Row<'a>>> {
     use Type::{Boolean, Integer, String, Timestamp};
     vec![
-        required("id", String, "The page's permanent id.", |row: &Row<'_>| {
-            text(row.page().id.as_str())
-        }),
-        required("title", String, "The page's title.", |row| text(&row.page().title)),
-        required("slug", String, "The page's path, without slashes.", |row| {
-            text(row.page().slug.as_str())
-        }),
+        required("id", String, "Permanent id.", |row: &Row<'_>| text(row.page().id.as_str())),
+        required("title", String, "Title.", |row| text(&row.page().title)),
+        required("slug", String, "Path, without slashes.", |row| text(row.page().slug.as_str())),
         column("aliases", texts(), "Former paths, which redirect to the current path.", |row| {
             list(row.page().aliases.iter().map(|alias| alias.as_str()))
         }),
-        required("path", String, "The page's public path.", |row| {
+        required("path", String, "Public path.", |row| {
             formatted(paths::page(row.page().slug.as_str()))
         }),
-        required("url", String, "The page's address.", |row| row.url()),
+        required("url", String, "Address.", |row| row.url()),
         required(
             "status",
             String,
-            "The status in the file: published, unlisted or unpublished.",
+            "Status in the file: published, unlisted or unpublished.",
             |row| text(row.page().status.as_str()),
         ),
         required(
@@ -83,16 +79,16 @@ fn fact_columns<'a>() -> Vec<Column<Row<'a>>> {
         column(
             "navigation_label",
             String,
-            "The page's name in the navigation; NULL if the navigation shows the title.",
+            "Name in the navigation, if it is not the title.",
             |row| optional_text(row.page().navigation_label.as_deref()),
         ),
         column(
             "navigation_order",
             Integer,
-            "The page's position in the navigation: lower numbers first, NULL last.",
+            "Position in the navigation: lower numbers first, NULL last.",
             |row| number(row.page().navigation_order),
         ),
-        column("navigation_group", String, "The page's group in the page tree.", |row| {
+        column("navigation_group", String, "Group in the page tree.", |row| {
             optional_text(row.page().navigation_group.as_deref())
         }),
         column("date_published", Timestamp, "When the page was or will be published.", |row| {
@@ -104,38 +100,29 @@ fn fact_columns<'a>() -> Vec<Column<Row<'a>>> {
         column("date_created", Timestamp, "When the page was created.", |row| {
             instant(row.page().date_created)
         }),
-        column("language", String, "The language (RFC 5646), if the file sets one.", |row| {
+        column("language", String, "Language (RFC 5646), if the file sets one.", |row| {
             optional_text(row.page().language.as_deref())
         }),
-        column(
-            "file",
-            String,
-            "The path of the file in the site folder; NULL for the built-in 404 page.",
-            |row| optional_text(row.page().source.as_ref().map(|file| file.as_str())),
-        ),
+        column("file", String, "Path in the site folder; NULL for the built-in 404 page.", |row| {
+            optional_text(row.page().source.as_ref().map(|file| file.as_str()))
+        }),
     ]
 }
 
 fn text_columns<'a>() -> Vec<Column<Row<'a>>> {
     use Type::{Integer, String};
     vec![
-        column(
-            "meta_description",
-            String,
-            "The description for search engines.",
-            |row: &Row<'_>| optional_text(row.page().meta_description.as_deref()),
-        ),
-        required("content_html", String, "The body as HTML.", |row| {
+        column("meta_description", String, "Description for search engines.", |row: &Row<'_>| {
+            optional_text(row.page().meta_description.as_deref())
+        }),
+        required("content_html", String, "Body as HTML.", |row| {
             formatted(&row.page().content.body().html)
         }),
-        required("content_text", String, "The body as plain text.", |row| {
+        required("content_text", String, "Body as plain text.", |row| {
             formatted(&row.page().content.body().text)
         }),
-        required(
-            "word_count",
-            Integer,
-            "The number of words in the body, separated by white space.",
-            |row| word_count(&row.page().content.body().text),
-        ),
+        required("word_count", Integer, "Number of words in the body.", |row| {
+            word_count(&row.page().content.body().text)
+        }),
     ]
 }

@@ -34,32 +34,26 @@ fn rows<'a>(site: &SiteTables<'a>) -> impl Iterator<Item = Row<'a>> {
 fn columns<'a>() -> Vec<Column<Row<'a>>> {
     use Type::{Integer, String};
     vec![
-        column(
-            "item_id",
-            String,
-            "The id of the item; NULL for the show itself.",
-            |row: &Row<'_>| optional_text(row.item),
-        ),
-        required("number", Integer, "The person's position in the item's list, from 1.", |row| {
+        column("item_id", String, "Id of the item; NULL for the show itself.", |row: &Row<'_>| {
+            optional_text(row.item)
+        }),
+        required("number", Integer, "Position in the item's list, from 1.", |row| {
             number(Some(row.at + 1))
         }),
-        required("name", String, "The person's name.", |row| text(&row.person.name)),
-        required(
-            "role",
-            String,
-            "The person's role in the Podcast Taxonomy; host by default.",
-            |row| text(row.person.role.as_deref().unwrap_or("host")),
-        ),
+        required("name", String, "Name.", |row| text(&row.person.name)),
+        required("role", String, "Role in the Podcast Taxonomy; host by default.", |row| {
+            text(row.person.role.as_deref().unwrap_or("host"))
+        }),
         required(
             "role_group",
             String,
-            "The role's group in the Podcast Taxonomy; cast by default.",
+            "Role's group in the Podcast Taxonomy; cast by default.",
             |row| text(row.person.group.as_deref().unwrap_or("cast")),
         ),
-        column("href", String, "A page about the person.", |row| {
+        column("href", String, "Page about the person.", |row| {
             optional_text(row.person.href.as_deref())
         }),
-        column("img", String, "The address of the person's picture.", |row| {
+        column("img", String, "Address of the person's picture.", |row| {
             optional_text(row.person.img.as_deref())
         }),
     ]

@@ -27,28 +27,28 @@ fn fill(site: &SiteTables<'_>, into: &Rows<'_>) -> Result<(), Fault> {
 fn columns() -> Vec<Column<StoredRequest>> {
     use Type::{Integer, String};
     vec![
-        required("time", Type::Timestamp, "The time of the request.", |row: &StoredRequest| {
+        required("time", Type::Timestamp, "Time of the request.", |row: &StoredRequest| {
             instant(Timestamp::from_microsecond(row.time).ok())
         }),
         column("method", String, "GET or HEAD; NULL for other methods.", |row| {
             optional_text(row.method)
         }),
-        required("path", String, "The public path of the file.", |row| text(&row.path)),
+        required("path", String, "Public path of the file.", |row| text(&row.path)),
         required("status", Integer, "The HTTP status of the response.", |row| {
             number(Some(row.status))
         }),
-        column("bytes", Integer, "The number of bytes sent, if logged.", |row| number(row.bytes)),
+        column("bytes", Integer, "Number of bytes sent, if logged.", |row| number(row.bytes)),
         required(
             "listener",
             Integer,
-            "A keyed hash of the client's IP address and user agent.",
+            "Keyed hash of the client's IP address and user agent.",
             |row| number(Some(row.listener)),
         ),
-        column("agent", String, "The user agent, if logged.", |row| {
+        column("agent", String, "User agent, if logged.", |row| {
             optional_text(row.agent.as_deref())
         }),
-        required("log", String, "The name of the log.", |row| text(&row.log)),
-        required("line", Integer, "The request's line number in the log.", |row| {
+        required("log", String, "Name of the log.", |row| text(&row.log)),
+        required("line", Integer, "Request's line number in the log.", |row| {
             number(Some(row.line))
         }),
     ]

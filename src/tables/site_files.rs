@@ -42,14 +42,14 @@ fn rows<'a>(site: &SiteTables<'a>) -> impl Iterator<Item = Row<'a>> {
 fn columns<'a>() -> Vec<Column<Row<'a>>> {
     use Type::{Boolean, String};
     vec![
-        required("id", String, "The file's id, derived from its name.", |row: &Row<'_>| {
+        required("id", String, "Id, derived from the name.", |row: &Row<'_>| {
             formatted(SiteFile::id(row.filename))
         }),
-        required("filename", String, "The file's name at the site root.", |row| text(row.filename)),
-        required("url", String, "The file's public address.", |row| {
+        required("filename", String, "Name at the site root.", |row| text(row.filename)),
+        required("url", String, "Public address.", |row| {
             formatted(row.config.url(&format!("/{}", row.filename)))
         }),
-        required("content_type", String, "The file's media type.", |row| {
+        required("content_type", String, "Media type.", |row| {
             let usual = SiteFile::content_type_of(row.filename).unwrap_or("text/plain");
             let own = row.config.site_file(row.filename).content_type;
             text(own.unwrap_or(usual))
@@ -64,22 +64,22 @@ fn columns<'a>() -> Vec<Column<Row<'a>>> {
         column(
             "generator",
             String,
-            "The file's built-in generator (robots, llms or sitemap), which a template can override.",
+            "Built-in generator (robots, llms or sitemap), which a template can override.",
             |row| optional_text(GeneratedKind::of(row.filename).map(GeneratedKind::as_str)),
         ),
         required("is_draft", Boolean, "Whether the file has a draft.", |row| {
             boolean(row.draft.is_some())
         }),
-        column("published_content", String, "The published template.", |row| {
+        column("published_content", String, "Published template.", |row| {
             optional_text(row.published.map(|file| file.template.as_str()))
         }),
-        column("draft_content", String, "The draft of the template.", |row| {
+        column("draft_content", String, "Draft of the template.", |row| {
             optional_text(row.draft.map(|file| file.template.as_str()))
         }),
-        column("file", String, "The path of the published template in the site folder.", |row| {
+        column("file", String, "Path of the published template.", |row| {
             optional_text(row.published.map(|file| file.source.as_str()))
         }),
-        column("draft_file", String, "The path of the draft in the site folder.", |row| {
+        column("draft_file", String, "Path of the draft.", |row| {
             optional_text(row.draft.map(|file| file.source.as_str()))
         }),
     ]

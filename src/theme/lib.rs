@@ -4,11 +4,13 @@
 //! is validated completely before it is used, so that a [`Theme`] needs no checks later.
 
 mod asset;
+mod colour;
 mod manifest;
 mod minify;
 mod options;
 mod origin;
 mod package;
+pub mod services;
 
 pub use asset::Asset;
 pub use manifest::SearchDestination;
@@ -55,7 +57,7 @@ pub const MAX_FIXTURE: usize = 128 * 1024;
 /// The slots of a package.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Slot {
-    /// The home page, the pages of tags, seasons and authors, and all further pages of these lists.
+    /// The home page, the pages of tags, seasons, authors, albums and series, and all further pages of these lists.
     WebFeed,
     WebItem,
     /// A page and the 404 page (format 2).
@@ -66,6 +68,8 @@ pub enum Slot {
     WebArchive,
     /// The index of tags (format 2, optional).
     WebTags,
+    /// The index of albums (format 2, optional).
+    WebAlbums,
     /// The subscribe page (format 2, optional).
     WebSubscribe,
     /// An item's page for embedding in other sites (format 2, optional).
@@ -85,13 +89,14 @@ pub enum Slot {
 }
 
 impl Slot {
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::WebFeed,
         Self::WebItem,
         Self::WebPage,
         Self::WebSearch,
         Self::WebArchive,
         Self::WebTags,
+        Self::WebAlbums,
         Self::WebSubscribe,
         Self::WebEmbed,
         Self::WebHeader,
@@ -111,6 +116,7 @@ impl Slot {
             Self::WebSearch => "webSearch",
             Self::WebArchive => "webArchive",
             Self::WebTags => "webTags",
+            Self::WebAlbums => "webAlbums",
             Self::WebSubscribe => "webSubscribe",
             Self::WebEmbed => "webEmbed",
             Self::WebHeader => "webHeader",
@@ -141,6 +147,7 @@ impl Slot {
             self,
             Self::WebArchive
                 | Self::WebTags
+                | Self::WebAlbums
                 | Self::WebSubscribe
                 | Self::WebEmbed
                 | Self::RssStyles

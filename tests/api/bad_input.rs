@@ -185,6 +185,11 @@ fn wrong_fields() -> Vec<(Value, &'static str)> {
         (social(json!({ "mime_type": "image/gif" })), "_service.seo.social_image.mime_type"),
         (social(json!({ "alt": long(2001) })), "_service.seo.social_image.alt"),
         (social(json!({ "url": "" })), "_service.seo.social_image.url"),
+        (service(json!({ "series": "Walks" })), "_service.series"),
+        (service(json!({ "series": { "part": 1 } })), "_service.series"),
+        (service(json!({ "series": { "name": "…" } })), "_service.series"),
+        (service(json!({ "series": { "name": "A", "part": 0 } })), "_service.series.part"),
+        (service(json!({ "series": { "name": long(201) } })), "_service.series.name"),
         (podcast(json!([])), "_service.podcast"),
         (podcast(json!({ "transcripts": {} })), "_service.podcast.transcripts"),
         (

@@ -167,6 +167,9 @@ fn update_bodies() -> Vec<Value> {
             json!({ "seo": { "social_image": { "url": "https://cdn.example/s.png", "width": 1200, "height": 630, "mime_type": "image/png", "alt": "Sea" } } }),
         ),
         service(json!({ "seo": null })),
+        service(json!({ "series": { "name": "Walks" } })),
+        service(json!({ "series": { "name": "Walks", "part": 2 } })),
+        service(json!({ "series": null })),
         podcast(json!({})),
         podcast(
             json!({ "transcripts": [{ "url": "https://cdn.example/b.srt", "type": "application/srt", "language": "en", "rel": "captions" }] }),

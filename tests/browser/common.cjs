@@ -50,6 +50,24 @@ const silence = (seconds = 600) => {
   return Buffer.concat([head, Buffer.alloc(samples, 128)]);
 };
 
+// A picture of these dimensions, as PNG: a gradient, so that it is small.
+const png = (width, height, ...chunks) => {
+  const chunk = (type, data) => {
+    const body = Buffer.concat([Buffer.from(type), data]);
+    const [size, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+    size.writeUInt32BE(data.length);
+    sum.writeUInt32BE(zlib.crc32(body));
+    return Buffer.concat([size, body, sum]);
+  };
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(width, 0);
+  head.writeUInt32BE(height, 4);
+  head.set([8, 2, 0, 0, 0], 8);
+  const line = (y) => Buffer.concat([Buffer.of(0), Buffer.from(Array.from({ length: width }, (_, x) => [(255 * x) / width, (255 * y) / height, 128]).flat())]);
+  const pixels = Buffer.concat(Array.from({ length: height }, (_, y) => line(y)));
+  return Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), chunk("IHDR", head), ...chunks.map((one) => chunk(...one)), chunk("IDAT", zlib.deflateSync(pixels)), chunk("IEND", Buffer.alloc(0))]);
+};
+
 // A folder that goes when the test ends.
 const temporaryFolder = () => {
   const made = fs.mkdtempSync(path.join(os.tmpdir(), "feedwright-"));
@@ -116,7 +134,8 @@ const serve = async (folder, { below = "", headers = { "content-security-policy"
     const isFound = fs.existsSync(wanted);
     const file = isFound ? wanted : path.join(folder, "404.html");
     const body = fs.readFileSync(file);
-    const all = { ...headers, "content-type": types[path.extname(file)] ?? "application/octet-stream" };
+    const type = name === "/speculation-rules.json" ? "application/speculationrules+json" : types[path.extname(file)];
+    const all = { ...headers, "content-type": type ?? "application/octet-stream" };
     const pieces = path.extname(file) === ".html" && heldBack(String(body), request.headers["stop-before"]);
     if (pieces) {
       response.writeHead(isFound ? 200 : 404, all).write(pieces[0]);
@@ -264,4 +283,4 @@ const still = async (page, name) => {
 // Bytes of a text or file, compressed.
 const weight = (content) => zlib.gzipSync(content, { level: 9 }).length;
 
-module.exports = { GONE, accessible, axe, build, buildInto, expectConsole, feedwright, fixtures, folder, handled, patience, rewrite, run, runInBoth, serve, shoot, silence, still, strict, temporaryFolder, until, watchMoves, weight, withBrowser, writeTalk };
+module.exports = { GONE, accessible, axe, build, buildInto, expectConsole, feedwright, fixtures, folder, handled, patience, png, rewrite, run, runInBoth, serve, shoot, silence, still, strict, temporaryFolder, until, watchMoves, weight, withBrowser, writeTalk };

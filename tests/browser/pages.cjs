@@ -45,6 +45,8 @@ const pages = {
   "tag of a long word": "/tags/kraftfahrzeughaftpflichtversicherung/",
   "season of long words": "/season/3/",
   "Page of long words": "/long-words/",
+  "series of a long word": "/series/kraftfahrzeughaftpflichtversicherung/",
+  "part of a series": "/i/long-text/",
   "nothing but a title": "/i/bare-title/",
   "nothing but text": "/i/bare-text/",
   "nothing but a link": "/i/bare-link/",
@@ -76,6 +78,7 @@ date_published = "2026-04-15T06:10:00Z"
 attachment = "sound.wav"
 tags = ["${word}", "walks"]
 authors = ["${longer}"]
+series = "${word}"
 
 [podcast]
 season = { number = 3, name = "${longer}" }
@@ -94,7 +97,7 @@ ${longer}, and ${word}.
 | --- | --- |
 | One | ${longer} |
 `);
-  fs.writeFileSync(path.join(site, "content/items/long-text.md"), `+++\nid = "longtext"\nslug = "long-text"\ntitle = "The ${word}"\ndate_published = "2026-04-13T06:10:00Z"\ntags = ["${word}"]\n+++\n${longer} and ${word}.\n`);
+  fs.writeFileSync(path.join(site, "content/items/long-text.md"), `+++\nid = "longtext"\nslug = "long-text"\ntitle = "The ${word}"\ndate_published = "2026-04-13T06:10:00Z"\ntags = ["${word}"]\nseries = "${word}"\n+++\n${longer} and ${word}.\n`);
   fs.writeFileSync(path.join(site, "content/items/card.md"), `+++\nid = "videocard"\nslug = "card"\ntitle = "A film elsewhere"\ndate_published = "2026-04-12T06:10:00Z"\n+++\n[How a ${word} turns](https://youtu.be/aqz-KE-bpKQ)\n\nhttps://www.youtube.com/shorts/aqz-KE-bpKQ\n\n[${longer}](long-words/sound.wav)\n`);
   fs.writeFileSync(path.join(site, "content/pages/long-words.md"), `+++\ntitle = "${longer}"\nslug = "long-words"\nshow_in_navigation = true\nnavigation_label = "${word}"\n+++\n${longer}.\n`);
 };

@@ -6,25 +6,13 @@
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const path = require("node:path");
-const zlib = require("node:zlib");
-const { accessible, build, rewrite, run, serve, shoot, still, watchMoves, weight } = require("./common.cjs");
+const { accessible, build, fixtures, png, rewrite, run, serve, shoot, still, watchMoves, weight } = require("./common.cjs");
 
-// A picture of these dimensions, as PNG: a gradient, so that it is small.
-const png = (width, height) => {
-  const chunk = (type, data) => {
-    const body = Buffer.concat([Buffer.from(type), data]);
-    const [size, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
-    size.writeUInt32BE(data.length);
-    sum.writeUInt32BE(zlib.crc32(body));
-    return Buffer.concat([size, body, sum]);
-  };
-  const head = Buffer.alloc(13);
-  head.writeUInt32BE(width, 0);
-  head.writeUInt32BE(height, 4);
-  head.set([8, 2, 0, 0, 0], 8);
-  const line = (y) => Buffer.concat([Buffer.of(0), Buffer.from(Array.from({ length: width }, (_, x) => [(255 * x) / width, (255 * y) / height, 128]).flat())]);
-  const pixels = Buffer.concat(Array.from({ length: height }, (_, y) => line(y)));
-  return Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), chunk("IHDR", head), chunk("IDAT", zlib.deflateSync(pixels)), chunk("IEND", Buffer.alloc(0))]);
+// What a camera wrote into a photo.
+const exif = () => {
+  const photo = fs.readFileSync(path.join(fixtures, "../../crates/media-facts/tests/fixtures/photo.png"));
+  const at = photo.indexOf("eXIf");
+  return photo.subarray(at + 4, at + 4 + photo.readUInt32BE(at - 4));
 };
 
 // Of its own kind each: wide, upright, square, very wide, very upright, small, a panorama, a long screen.
@@ -38,11 +26,21 @@ const write = (site, name, text, pictures) => {
 };
 // The theme photos, and its rows in another one.
 const themes = { photos: 'theme = "photos"', default: 'theme_options = { home = "photos" }' };
+// Facts about photos, and an album of three.
+const photoSettings = `[images]
+show = ["camera", "lens", "exposure", "date", "location"]
+[[albums]]
+tag = "bay"
+title = "Around the bay"
+description = "In three days."
+cover = "p8"
+`;
 const built = (theme) => build("small-site", (site) => {
-  rewrite(site, "site.toml", (text) => `${themes[theme]}\n${text.replace("items_per_page = 4", "items_per_page = 40").replace("limit = 6", "limit = 40")}`);
+  rewrite(site, "site.toml", (text) => `${themes[theme]}\n${text.replace("items_per_page = 4", "items_per_page = 40").replace("limit = 6", "limit = 40")}\n${photoSettings}`);
   dimensions.forEach((size, at) => {
     const title = at === 2 ? "" : `title = "Picture ${at}"\n`;
-    write(site, `p${at}`, `+++\nid = "picture0000${at}"\n${title}slug = "p${at}"\ndate_published = "${day(at)}"\nimage = { url = "photo.png", alt = "Colours ${at}" }\nattachment = { url = "photo.png" }\n+++\nWhere it was taken.\n`, { "photo.png": size });
+    const tags = at > 6 && at < 10 ? 'tags = ["bay"]\n' : "";
+    write(site, `p${at}`, `+++\nid = "picture0000${at}"\n${title}${tags}slug = "p${at}"\ndate_published = "${day(at)}"\nimage = { url = "photo.png", alt = "Colours ${at}" }\nattachment = { url = "photo.png" }\n+++\nWhere it was taken.\n`, { "photo.png": at === 0 ? [...size, ["eXIf", exif()]] : size });
   });
   // Galleries of two and more, of pictures of all shapes; the last one stands alone in the last row of some.
   const shapes = { a: [900, 600], b: [600, 900], c: [640, 640], d: [800, 600], w: [1700, 400] };
@@ -317,6 +315,50 @@ const steps = {
     assert.equal(await behaviour(), "auto");
   },
 
+  async "what the camera wrote is under a photo, and in the viewer"({ page, base }) {
+    const facts = ["FUJIFILM X-T4", "XF35mmF1.4 R", "1/250 s, f/2.8, ISO 400, 35 mm", "Taken: Nov 20, 2026", "-27.5000, 153.0100"];
+    await page.goto(`${base}/i/p0/`);
+    await ready(page);
+    const texts = await page.locator(".item .exif > li").allTextContents();
+    assert.deepEqual(texts.map((text) => text.trim()), facts);
+    const link = page.locator(".exif a");
+    assert.match(await link.getAttribute("href"), /^https:\/\/www\.openstreetmap\.org\//);
+    assert.ok((await link.boundingBox()).height >= 44);
+    await shoot(page, "photos-exif", { fullPage: true });
+    await page.locator(".item .frame img").click();
+    await page.locator(".viewer[open] figcaption small", { hasText: facts.join(" · ") }).waitFor();
+    await page.goto(base);
+    await ready(page);
+    assert.equal(await shot(page, 0).locator(".exif").isVisible(), false);
+    await shot(page, 0).click();
+    await page.locator(".viewer li:not([inert]) figcaption small", { hasText: facts[2] }).waitFor();
+    assert.equal(await page.locator(".viewer li:not([inert]) figcaption a").textContent(), "Picture 0 · Mar 28, 2026");
+  },
+
+  async "albums have covers, and their photos follow each other"({ page, base }) {
+    await watchMoves(page);
+    await page.goto(`${base}/albums/`, { waitUntil: "networkidle" });
+    await still(page, "albums");
+    await shoot(page, "photos-albums", { fullPage: true });
+    const album = page.getByRole("link", { name: "Around the bay 3" });
+    const cover = (src) => src.match(/\/(p\d+)\//)[1];
+    assert.equal(cover(await album.locator("img").getAttribute("src")), "p8");
+    await album.click();
+    await page.waitForURL("**/albums/bay/");
+    assert.equal(await page.locator("h1").textContent(), "Around the bay");
+    assert.equal(cover(await page.locator(".lead img").getAttribute("src")), "p8");
+    await page.getByText("In three days.").waitFor();
+    const items = await page.locator("[data-view]").evaluateAll((links) => links.map((one) => one.pathname));
+    assert.deepEqual(items, ["/i/p7/", "/i/p8/", "/i/p9/"]);
+    await shoot(page, "photos-album", { fullPage: true });
+    await page.goto(`${base}/i/p7/`);
+    assert.equal(await page.locator(".neighbours a").count(), 1);
+    await page.locator('.neighbours [rel="prev"]').click();
+    await page.waitForURL("**/i/p8/");
+    await page.locator(".breadcrumbs a", { hasText: "Around the bay" }).click();
+    await page.waitForURL("**/albums/bay/");
+  },
+
   async "without scripts a picture leads to its page"({ browser, base }) {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
@@ -329,7 +371,7 @@ const steps = {
   },
 
   async "every kind of page fits from 320 pixels, without a fault, light and dark"({ page, base }) {
-    for (const to of ["/", "/i/p0/", "/i/p4/", "/i/essay/", "/i/an-episode/", "/archive/", "/about/"]) {
+    for (const to of ["/", "/i/p0/", "/i/p4/", "/i/essay/", "/i/an-episode/", "/archive/", "/albums/", "/albums/bay/", "/about/"]) {
       for (const [width, colorScheme] of [[320, "light"], [1280, "dark"]]) {
         await page.setViewportSize({ width, height: 900 });
         await page.emulateMedia({ colorScheme });
@@ -348,7 +390,7 @@ const steps = {
   },
 
   async "a page weighs at most 40 KB"({ page, base, out }) {
-    for (const to of ["/", "/i/p0/", "/i/essay/", "/i/an-episode/"]) {
+    for (const to of ["/", "/i/p0/", "/i/essay/", "/i/an-episode/", "/albums/", "/albums/bay/"]) {
       const got = new Set();
       page.on("response", (response) => /\.(css|js)$|\/$/.test(response.url()) && got.add(response.url()));
       await page.goto(base + to, { waitUntil: "networkidle" });

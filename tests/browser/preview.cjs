@@ -23,10 +23,11 @@ const item = (slug, body, front = "") =>
 
 const long = (word) => Array.from({ length: 120 }, (_, n) => `Paragraph ${n} of ${word}.`).join("\n\n");
 
-// Starts the server. Answers its process and its address.
-const serve = (addr = "127.0.0.1:0", ...more) =>
+// Starts the server of a site. Answers its process and its address.
+const serve = (addr = "127.0.0.1:0", ...more) => serveSite(site, addr, ...more);
+const serveSite = (folder, addr, ...more) =>
   new Promise((resolve, reject) => {
-    const server = spawn(feedwright, ["serve", "--site", site, "--addr", addr, ...more]);
+    const server = spawn(feedwright, ["serve", "--site", folder, "--addr", addr, ...more]);
     let said = "";
     server.stderr.on("data", (data) => {
       said += data;
@@ -49,6 +50,22 @@ const open = async (context, url) => {
 const text = (page, words) => page.getByText(words).first().waitFor();
 
 const steps = {
+  async "a site without items tells its author how to make the first one"({ page }) {
+    const empty = temporaryFolder();
+    fs.writeFileSync(path.join(empty, "site.toml"), 'base_url = "https://example.com"\n');
+    fs.mkdirSync(path.join(empty, "content/items"), { recursive: true });
+    fs.writeFileSync(path.join(empty, "content/channel.md"), '+++\ntitle = "New"\n+++\nText.\n');
+    const { server, url } = await serveSite(empty, "127.0.0.1:0");
+    expectConsole(page, GONE, "any");
+    await page.goto(`${url}/`);
+    await page.getByText('feedwright new item "First post"').waitFor();
+    await shoot(page, "first");
+    fs.writeFileSync(path.join(empty, "content/items/a.md"), '+++\ntitle = "The first"\n+++\nText.\n');
+    await page.getByRole("link", { name: "The first" }).waitFor();
+    assert.equal(await page.locator("feedwright-first").count(), 0);
+    server.kill();
+  },
+
   async "a saved file is shown, where it was scrolled to"({ context, url }) {
     const a = await open(context, `${url}/i/a/`);
     const b = await open(context, `${url}/i/b/`);

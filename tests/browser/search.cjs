@@ -379,7 +379,7 @@ const steps = {
     const page = await context.newPage();
     await page.goto(`${base}/search/`);
     assert.match(await page.locator("noscript p").textContent(), /needs JavaScript/);
-    await page.locator("noscript a").click();
+    await page.locator(".browse").getByRole("link", { name: "Archive" }).click();
     await page.waitForURL(`${base}/archive/`);
     await context.close();
   },

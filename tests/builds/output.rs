@@ -723,7 +723,10 @@ fn a_changed_item_rebuilds_only_documents_that_show_it() {
     let before = fingerprints(&site);
     for (rest, more) in [
         ("+++\nTwo.\n", [].as_slice()),
-        ("image = \"https://example.com/i.png\"\n+++\nTwo.\n", &["sitemap.xml"]),
+        (
+            "image = \"https://example.com/i.png\"\n+++\nTwo.\n",
+            &["i/one-a/index.html", "sitemap.xml"],
+        ),
     ] {
         site.write("content/items/d.md", item(rest));
         let after = fingerprints(&site);

@@ -6,6 +6,7 @@ mod help_texts;
 mod init_ci;
 mod init_language;
 mod init_template;
+mod new_accessibility;
 mod readme;
 mod schemas;
 pub mod serve;

@@ -32,7 +32,7 @@ macro_rules! snapshot {
     };
 }
 
-const MANIFEST: &str = r#"{
+pub const MANIFEST: &str = r#"{
   "formatVersion": 2,
   "packageId": "example.mine",
   "name": "Mine",
@@ -139,6 +139,12 @@ fn invalid_front_matter_values() {
                 "{\"attachments\": [{\"url\": \"https://a.example/1.mp3\"}, {\"url\": \"https://a.example/2.mp3\"}]}\n"
             )
         ),
+        ("a series without letters", item("+++\nseries = \"…\"\n+++\n")),
+        ("a series without a name", item("---\nseries:\n  part: 2\n---\n")),
+        ("a part out of bounds", item("+++\nseries = { name = \"A\", part = 0 }\n+++\n")),
+        ("two series", item("---\nseries: [A, B]\n---\n")),
+        ("a series that is a number", item("+++\nseries = 5\n+++\n")),
+        ("the order of a series", item("---\nseries: A\nseries_order: 2\n---\n")),
         ("an attachment without a URL", item("+++\n[attachment]\ncategory = \"adio\"\n+++\n")),
         (
             "unknown keys",
@@ -507,6 +513,10 @@ fn site_toml() {
         (
             "a key of the warehouse that is none",
             site_with_config("[warehouse]\nupstraem = \"https://warehouse.example\"\n")
+        ),
+        (
+            "AI preferences of another type",
+            site_with_config("[ai]\ntrain = \"no\"\nserch = true\n"),
         ),
         ("an output folder outside", site_with_config("[output]\ndir = \"../www\"\n")),
         (

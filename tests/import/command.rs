@@ -79,12 +79,15 @@ fn a_feedwright_feed_round_trips_tag_by_tag() {
             site.write("site.toml", "base_url = \"https://example.com\"\n");
         }
         // All of it on one page, and pictures at home.
-        let config = site.read("site.toml") + "\n[images]\nenabled = false\n";
+        let no_pictures = "\n[images]\nenabled = false\n[social]\ncards = false\n";
+        let config = site.read("site.toml") + no_pictures;
         site.write("site.toml", config.replace("limit = ", "limit = 9"));
         ok(&["build", "--future", "--site", site.root().to_str().unwrap()]);
         let before = site.read("public/rss.xml");
         let source = site.path("public/rss.xml");
         let report = import(source.to_str().unwrap(), &folder.path("new"), &[]);
+        let config = folder.read("new/site.toml") + no_pictures;
+        folder.write("new/site.toml", config);
         ok(&["build", "--future", "--site", folder.path("new").to_str().unwrap()]);
         let after = folder.read("new/public/rss.xml");
         let lines = |text: &str| {

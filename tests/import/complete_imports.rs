@@ -314,7 +314,21 @@ fn a_taxonomy_that_becomes_tags_is_reported() {
     let notes = report["notes"].to_string();
     assert!(notes.contains("the taxonomy `series` became tags"), "{notes}");
     assert!(!notes.contains("the taxonomy `tags`"), "{notes}");
-    assert!(site.read("site/content/items/a.md").contains("\"Deep\""));
+    let item = site.read("site/content/items/a.md");
+    assert!(item.contains("\"Deep\"") && item.contains("series = \"Deep\""), "{item}");
+}
+
+#[test]
+fn a_series_keeps_its_name_and_the_order_of_its_parts() {
+    let post = "---\ntitle: A\ndate: 2024-01-01\nseries: Deep\nseries_order: 2\n---\nText.\n";
+    let (site, folder) =
+        write_source_site(&[("_config.yml", "title: T\n"), ("_posts/2024-01-01-a.md", post)]);
+    let report = import(&site, "jekyll", folder.to_str().unwrap());
+    let items = site.path("site/content/items");
+    let item = std::fs::read_dir(items).unwrap().next().unwrap().unwrap();
+    let item = std::fs::read_to_string(item.path()).unwrap();
+    assert!(item.contains("[series]\nname = \"Deep\"\npart = 2\n"), "{item}");
+    assert!(!report["notes"].to_string().contains("series"), "{report}");
 }
 
 /// The redirects that an import wrote.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use feedwright::builder::{self, ExternalChecks, Silent};
+use feedwright::builder::{self, ExtraChecks, Silent};
 use serde_json::Value;
 
 use crate::support::git::git_at;
@@ -46,7 +46,7 @@ fn apply_careless_edits(site: &SmallSite) {
 }
 
 fn against(site: &SmallSite, what: &str) -> Vec<String> {
-    let elsewhere = ExternalChecks { against: Some(what.to_owned()), ..ExternalChecks::default() };
+    let elsewhere = ExtraChecks { against: Some(what.to_owned()), ..ExtraChecks::default() };
     let found = builder::check_with(&site.options(), &elsewhere, &Silent).report.sorted();
     let line = |one: &feedwright::model::Diagnostic| {
         format!(
@@ -382,7 +382,7 @@ fn external_links_are_checked_once_a_day() {
     let text = text.replace("/gone?a=1&b=2", "/gone");
     let site = show().with("content/pages/about.md", text);
     let look = |local| {
-        let elsewhere = ExternalChecks { links: true, local, ..ExternalChecks::default() };
+        let elsewhere = ExtraChecks { links: true, local, ..ExtraChecks::default() };
         let found = builder::check_with(&site.options(), &elsewhere, &Silent).report.sorted();
         found.iter().map(ToString::to_string).collect::<Vec<_>>()
     };

@@ -3,5 +3,5 @@
 mod check_command;
 mod page_links;
 pub mod rules;
-mod site_pairs;
+pub mod site_pairs;
 mod transcripts;

@@ -24,7 +24,13 @@ pub struct Pair {
 }
 
 pub fn site_pairs() -> Vec<Pair> {
-    let all = [published_feed_pairs(), picture_pairs(), theme_pairs(), site_rule_pairs()];
+    let all = [
+        published_feed_pairs(),
+        picture_pairs(),
+        theme_pairs(),
+        site_rule_pairs(),
+        accessibility_pairs(),
+    ];
     all.into_iter().flatten().collect()
 }
 
@@ -188,8 +194,40 @@ fn theme_pairs() -> Vec<Pair> {
     ]
 }
 
+/// Shows with and without what EN 301 549 requires.
+fn accessibility_pairs() -> Vec<Pair> {
+    let said = |item: &str| {
+        let listed = item.replace("[podcast]", "[podcast]\ntranscripts = [\"said.vtt\"]");
+        let file = "WEBVTT\n\n00:01.000 --> 00:02.000\nHello.\n";
+        show().with(EPISODE_PATH, listed).with("content/items/said.vtt", file)
+    };
+    let film = EPISODE.replace("walk.mp3", "walk.mp4").replace("audio/mpeg", "video/mp4");
+    let in_language = |line: &str| {
+        let channel = show().read(CHANNEL_PATH).replace("language = \"en\"\n", line);
+        said(EPISODE).with(CHANNEL_PATH, channel)
+    };
+    let pair = |rule, place, [whole, broken]: [SmallSite; 2]| Pair {
+        rule,
+        arguments: &["--accessibility"],
+        whole,
+        broken,
+        place,
+    };
+    let silent = |item: &str| show().with(EPISODE_PATH, item);
+    vec![
+        pair(Rule::MissingTranscript, "content/items/a.md:6", [said(EPISODE), silent(EPISODE)]),
+        pair(Rule::MissingCaptions, "content/items/a.md:6", [said(&film), silent(&film)]),
+        pair(Rule::Language, "content/channel.md:2", ["language = \"en\"\n", ""].map(in_language)),
+    ]
+}
+
 fn site_rule_pairs() -> Vec<Pair> {
     let address = |url: &str| show().with("site.toml", format!("base_url = {url:?}\n"));
+    let album = |tag: &str| {
+        let item = EPISODE.replace("slug =", "tags = [\"sea\"]\nslug =");
+        let config = format!("{SITE}[[albums]]\ntag = {tag:?}\n");
+        show().with(EPISODE_PATH, item).with("site.toml", config)
+    };
     let deployed = |to: &str| {
         let config = format!("{SITE}[deploy]\nto = {to:?}\nregion = \"eu\"\n");
         show().with("site.toml", config)
@@ -202,7 +240,26 @@ fn site_rule_pairs() -> Vec<Pair> {
         let link = format!("[a]({}{path})", server.address);
         show().with(EPISODE_PATH, EPISODE.replace("A text.", &link))
     };
+    let robots = |usage: &str| {
+        let config = format!("{SITE}[ai]\ntrain = false\n");
+        let file = format!("User-agent: *\nAllow: /\n{usage}\n");
+        show().with("site.toml", config).with("site-files/robots.txt", file)
+    };
+    let stated = "Content-Usage: train-ai=n, search=y";
     vec![
+        pair(Rule::Album, "site.toml:3", album, ["sea", "see"]),
+        pair(
+            Rule::AiPreferences,
+            "site-files/robots.txt:3",
+            robots,
+            [stated, "content-usage: /i/ train-ai=y # all items"],
+        ),
+        pair(
+            Rule::AiPreferences,
+            "site-files/robots.txt",
+            robots,
+            [stated, "Content-Usage: search=y"],
+        ),
         pair(
             Rule::ExampleAddress,
             "site.toml:1",
@@ -218,7 +275,7 @@ fn site_rule_pairs() -> Vec<Pair> {
 }
 
 /// A picture in grey.
-fn grey_picture(width: u32, height: u32) -> Vec<u8> {
+pub fn grey_picture(width: u32, height: u32) -> Vec<u8> {
     let mut png = b"\x89PNG\r\n\x1a\n".to_vec();
     let mut chunk = |kind: &[u8], data: &[u8]| {
         png.extend(u32::try_from(data.len()).unwrap().to_be_bytes());

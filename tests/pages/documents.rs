@@ -116,7 +116,7 @@ fn site_files() {
 fn hosting() {
     for file in [
         "_redirects", "_headers", "vercel.json", "feedwright.nginx.conf", "feedwright.caddy",
-        ".htaccess",
+        ".htaccess", "speculation-rules.json",
     ] {
         snapshot(&format!("hosting-{}", file.trim_matches(['_', '.'])), &SMALL_SITE, file);
     }

@@ -1,6 +1,7 @@
 //! The ways on from a page: the items before and after one, and those related to it by tags.
 
 use feedwright::builder::{self, Silent};
+use pictures::{Format, Picture};
 
 use crate::content::errors::site_with_theme;
 use crate::support::small_site::SmallSite;
@@ -86,6 +87,66 @@ fn related_items_are_ranked_by_shared_rare_tags_then_date() {
     assert_eq!(related_links(&site, "none")[2], "");
     let site = site.without("content/items/rare.md");
     assert_eq!(related_links(&site, "one")[2], "two-tags;other;newer;");
+}
+
+/// A picture of one colour, of 700 × 400 pixels.
+fn picture(colour: u8) -> Vec<u8> {
+    let picture = Picture::from_pixels(700, 400, vec![colour; 700 * 400 * 3]).unwrap();
+    picture.encode(Format::Jpeg { quality: 80 }).unwrap()
+}
+
+/// An episode, a post and a photo, in a show with a cover. The theme prints the pictures of links.
+fn site_with_photo() -> SmallSite {
+    let one = "{{{image}}}{{#picture}} {{width}} {{height}} {{ratio}} {{{srcset}}}{{/picture}}";
+    let episode = "date = 2025-01-01\nattachment = { url = \"https://cdn.example/a.mp3\", mime_type = \"audio/mpeg\" }";
+    let site = add_item(site_with_theme(), "a", &format!("{episode}\ntags = [\"sea\"]"));
+    let site = add_item(site, "b", "date = 2025-01-02\ntags = [\"sea\"]");
+    let photo = "date = 2025-01-03\ntags = [\"sea\"]\nattachment = \"../media/photo.jpg\"";
+    add_item(site, "c", photo)
+        .with("content/channel.md", "+++\ntitle = \"Show\"\nicon = \"media/cover.jpg\"\n+++\n")
+        .with("content/media/cover.jpg", picture(90))
+        .with("content/media/photo.jpg", picture(10))
+        .with(
+            "themes/mine/item.html",
+            format!("|{{{{#previous_item}}}}{one}{{{{/previous_item}}}}|{{{{#next_item}}}}{one}{{{{/next_item}}}}|{{{{#related_items}}}}{{{{{{image}}}}}};{{{{/related_items}}}}|"),
+        )
+}
+
+#[test]
+fn links_to_items_have_pictures_in_sizes() {
+    let site = site_with_photo();
+    let [previous, next, related] = related_links(&site, "b");
+    assert!(next.starts_with("/media/sizes/photo-700."), "{next}");
+    assert!(next.contains(" 700 400 1.75 /media/sizes/photo-240."), "{next}");
+    assert!(
+        previous.starts_with("/media/sizes/cover-700."),
+        "an episode has the cover: {previous}"
+    );
+    let images: Vec<&str> = related.split_terminator(';').collect();
+    assert_eq!(images[0], next.split(' ').next().unwrap());
+    assert_eq!(images[1], previous.split(' ').next().unwrap());
+    assert!(site.path(&format!("public{}", images[0])).exists());
+    // A post without a picture has none, and not that of the page or the show.
+    assert_eq!(related_links(&site, "c")[0], "");
+}
+
+#[test]
+fn pages_are_updated_when_the_pictures_of_links_change() {
+    let site = site_with_photo();
+    let first = related_links(&site, "b")[1].clone();
+    let site = site.with("content/media/photo.jpg", picture(200));
+    let second = related_links(&site, "b")[1].clone();
+    assert_ne!(first, second);
+    // Without any picture the cover would only be repeated.
+    let text = site.read("content/items/c.md");
+    let site =
+        site.with("content/items/c.md", text.replace("attachment = \"../media/photo.jpg\"", ""));
+    assert_eq!(related_links(&site, "b"), ["", "", ";;"]);
+    let text = site
+        .read("content/items/c.md")
+        .replace("date", "image = \"https://x.example/1.jpg\"\ndate");
+    let site = site.with("content/items/c.md", text);
+    assert_eq!(related_links(&site, "b")[1], "https://x.example/1.jpg");
 }
 
 #[test]

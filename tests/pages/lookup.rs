@@ -56,6 +56,7 @@ fn sites() -> Vec<Built> {
         site(|_| ()),
         site(|config| config.hosting = vec![Netlify, Vercel]),
         site(|config| config.hosting = vec![GithubPages]),
+        site(|config| config.output.markdown = true),
         site(|config| config.access = Access::Headless),
         site(|config| config.access = Access::Offline),
         site(|config| config.feed.rss = false),

@@ -1,5 +1,7 @@
 //! How to follow a site: the page that tells it, the ways that lead there, and the feed in a browser.
 
+use std::collections::BTreeSet;
+
 use crate::content::errors::site_with_theme;
 use crate::support::served::serve;
 use crate::support::small_site::{SmallSite, site as bare_site};
@@ -44,6 +46,31 @@ fn the_subscribe_page_lists_the_channels_links_first() {
     let from = |selector, attribute| page.all(selector, attribute);
     let asked = from("img", "src").into_iter().chain(from("script", "src"));
     assert!(asked.into_iter().all(|address| address.starts_with('/')));
+}
+
+#[test]
+fn a_known_service_has_a_logo_and_another_one_a_letter() {
+    let site = Site::fixture("small-site")
+        .replace(
+            "content/channel.md",
+            "\"Some App\", type = \"some-app\", url = \"https://app.example/1\"",
+            "\"My show\", url = \"https://open.spotify.com/show/1\"",
+        )
+        .replace("site.toml", "https://example.com", "https://example.com/blog")
+        .config("theme_options.social = [\"https://social.example/@ada\", \"https://linkedin.com/in/ada\"]\n");
+    let output = site.build();
+    let page = output.html(PAGE);
+    let own = page.attribute(".apps a[href*=spotify] img", "src").unwrap();
+    assert!(own.starts_with("/blog/assets/logos-") && own.ends_with("/spotify.svg"), "{own}");
+    assert_eq!(page.texts(".apps text").concat(), "DGFN", "Downcast, gPodder, Feedbin, NewsBlur");
+    assert_eq!(page.texts(".profiles text"), ["L"]);
+    let logos = page.all("img.mark", "src").into_iter().collect::<BTreeSet<_>>();
+    let files = output.files().into_iter().filter(|file| file.contains("assets/logos-"));
+    let files: BTreeSet<String> = files.map(|file| format!("/blog/{file}")).collect();
+    assert_eq!(files, logos, "only the logos that pages show");
+    assert!(logos.iter().any(|logo| logo.ends_with("/mastodon.svg")), "{logos:?}");
+    let svg = output.text(own.strip_prefix("/blog/").unwrap());
+    assert!(svg.contains("fill=\"#1ed760\"") && svg.contains("fill=\"#000000\" d=\"M"), "{svg}");
 }
 
 #[test]

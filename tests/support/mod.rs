@@ -255,10 +255,9 @@ impl Output {
 
     pub fn stabilize(&self, text: &str) -> String {
         let assets = self.folder().join("assets");
-        let hash = std::fs::read_dir(assets)
-            .ok()
-            .and_then(|mut entries| entries.next())
-            .map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let entries = std::fs::read_dir(assets).into_iter().flatten();
+        let mut names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let hash = names.find(|name| !name.starts_with("logos-"));
         let text = match hash {
             Some(hash) => text.replace(&hash, "[hash]"),
             None => text.to_owned(),

@@ -101,7 +101,9 @@ js = ["brand/own.js", "brand/part.mjs"]
         assert_eq!(home.all("nav .row a", "href")[2..], ["https://shop.example/", "/tags/"]);
         assert_eq!(home.one(".footer-text"), "By hand, <in> Freiburg.");
         assert_eq!(home.all(".footer .row a", "href")[0], "/about/#us");
-        assert_eq!(home.texts(".profiles text"), ["M", "A"]);
+        assert_eq!(home.texts(".profiles text"), ["A"]);
+        let logo = home.attribute(".profiles img", "src").unwrap();
+        assert!(logo.ends_with("/mastodon.svg"), "{theme}: {logo}");
         assert_eq!(home.all(".profiles a", "rel"), ["me", "me"]);
         assert!(home.attribute(".entries.is-cards", "class").is_some(), "{theme}");
         assert_eq!(home.attribute("meta[name=proof]", "content").as_deref(), Some("a'b"));

@@ -1,10 +1,13 @@
 //! The dimensions of pictures, from their headers.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{Read, Seek};
+use std::path::Path;
+
+use pictures::Shot;
 
 use super::bounded::reader;
-use super::{MediaFacts, catch_panic};
+use super::{MediaFacts, catch_panic, media_type};
 
 /// Maximum size, in bytes, of a picture that is read completely. Larger pictures are not resized.
 const MAX_PICTURE_BYTES: u64 = 256 << 20;
@@ -55,6 +58,17 @@ pub(super) fn read(facts: &mut MediaFacts, file: &File) {
         }
         Err(fault) => facts.add_problem("sizes", fault),
     }
+}
+
+/// Reads the camera settings from a photo's Exif data. Returns None if the file contains none, or
+/// is not a picture.
+pub fn shot(path: &Path) -> Option<Box<Shot>> {
+    if !media_type(path).starts_with("image/") {
+        return None;
+    }
+    let file = File::open(path).ok()?;
+    let length = file.metadata().ok().filter(Metadata::is_file)?.len();
+    Shot::of(&read_all(&file, length).ok()?).map(Box::new)
 }
 
 /// Reads all bytes of a picture.

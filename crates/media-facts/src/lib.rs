@@ -60,6 +60,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+pub use image::shot;
 pub use tag_values::{Cover, Tags};
 pub use tags::tags;
 pub use types::{media_type, media_types};
@@ -80,6 +81,9 @@ pub struct MediaFacts {
     pub picture: Option<pictures::Facts>,
     /// Data about a picture's copy without metadata.
     pub bare: Option<pictures::Bare>,
+    /// Camera settings of a photo. [`read`] does not fill this field, see [`shot`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shot: Option<Box<pictures::Shot>>,
     /// Chapters embedded in the file, in playing order. The end of a chapter is only set if it is
     /// earlier than the start of the next chapter or, for the last chapter, the end of the file.
     pub chapters: Vec<Chapter>,

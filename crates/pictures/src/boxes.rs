@@ -29,6 +29,25 @@ pub(crate) fn without_metadata(bytes: &[u8]) -> Option<Vec<u8>> {
     (copy != bytes).then_some(copy)
 }
 
+/// Returns the file's Exif data.
+pub(crate) fn exif(bytes: &[u8]) -> Option<&[u8]> {
+    let meta = BoxRange::all(bytes, 0..bytes.len()).find(|part| part.kind == *b"meta")?;
+    let meta = meta.content.start + 4..meta.content.end;
+    let find = |kind: &[u8; 4]| BoxRange::all(bytes, meta.clone()).find(|part| part.kind == *kind);
+    let items = metadata_items(bytes, &find(b"iinf")?)?;
+    let data = find(b"idat").map(|data| data.content);
+    let mut found = None;
+    let mut look = |item, place: std::ops::Range<usize>| {
+        if items.contains(&(item, true)) {
+            found.get_or_insert(place);
+        }
+    };
+    let _ = each_extent(bytes, &find(b"iloc")?, data.as_ref(), &mut look);
+    // The item starts with the offset of the TIFF header behind these four bytes.
+    let (offset, item) = bytes.get(found?)?.split_first_chunk()?;
+    item.get(u32::from_be_bytes(*offset) as usize..)
+}
+
 /// Returns whether a part of a picture's data is beyond the end of the file.
 pub(crate) fn is_cut_off(bytes: &[u8]) -> bool {
     let truncation =

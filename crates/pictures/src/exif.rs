@@ -1,4 +1,4 @@
-//! Reads the few Exif tags that this crate needs.
+//! Reads the few Exif tags that this crate needs (Exif 3.0, TIFF 6.0).
 
 /// Tags for the width and height of a picture in a TIFF file.
 const WIDTH: u16 = 0x0100;
@@ -14,11 +14,13 @@ const COPYRIGHT: u16 = 0x8298;
 const ASCII: u16 = 2;
 const SHORT: u16 = 3;
 const LONG: u16 = 4;
+const RATIONAL: u16 = 5;
+const UTF8: u16 = 129;
 
 /// Maximum length of a string value in bytes. Longer values are omitted.
 const MAX_TEXT: usize = 4096;
 
-/// The first directory of Exif data.
+/// A directory of Exif data.
 pub(crate) struct Exif<'d> {
     data: &'d [u8],
     is_little: bool,
@@ -27,17 +29,26 @@ pub(crate) struct Exif<'d> {
 }
 
 impl<'d> Exif<'d> {
+    /// Returns the first directory.
     pub fn of(data: &'d [u8]) -> Option<Self> {
         let is_little = match data.get(..4)? {
             b"II*\0" => true,
             b"MM\0*" => false,
             _ => return None,
         };
-        let mut exif = Self { data, is_little, entries: (0, 0) };
-        let directory = exif.read_u32(4)? as usize;
-        let count = exif.read_u16(directory)?.into();
-        exif.entries = (directory + 2, count);
-        Some(exif)
+        Self { data, is_little, entries: (0, 0) }.directory_at(4)
+    }
+
+    /// Returns the directory whose offset is the value of this tag.
+    pub fn directory(&self, tag: u16) -> Option<Self> {
+        self.directory_at(self.entry(tag, LONG)? + 8)
+    }
+
+    /// Returns the directory whose offset is stored at `place`.
+    fn directory_at(&self, place: usize) -> Option<Self> {
+        let directory = self.read_u32(place)? as usize;
+        let count = self.read_u16(directory)?.into();
+        Some(Self { entries: (directory + 2, count), ..*self })
     }
 
     pub fn orientation(&self) -> Option<u16> {
@@ -47,16 +58,32 @@ impl<'d> Exif<'d> {
 
     /// Returns the displayed width and height of the first picture in a TIFF file.
     pub fn dimensions(&self) -> Option<(u32, u32)> {
-        let side = |tag| {
-            let read_u16 = || Some(u32::from(self.read_u16(self.entry(tag, SHORT)? + 8)?));
-            let read_u32 = || self.read_u32(self.entry(tag, LONG)? + 8);
-            read_u16().or_else(read_u32)
-        };
-        let (width, height) = (side(WIDTH)?, side(HEIGHT)?);
+        let (width, height) = (self.integer(WIDTH)?, self.integer(HEIGHT)?);
         let is_turned = self
             .orientation()
             .is_some_and(|stored_orientation| (5..=8).contains(&stored_orientation));
         Some(if is_turned { (height, width) } else { (width, height) })
+    }
+
+    /// Returns the value of a tag whose type is SHORT or LONG.
+    pub fn integer(&self, tag: u16) -> Option<u32> {
+        let read_u16 = || Some(u32::from(self.read_u16(self.entry(tag, SHORT)? + 8)?));
+        let read_u32 = || self.read_u32(self.entry(tag, LONG)? + 8);
+        read_u16().or_else(read_u32)
+    }
+
+    /// Returns the first `N` rational numbers of a tag.
+    pub fn rationals<const N: usize>(&self, tag: u16) -> Option<[f64; N]> {
+        let entry = self.entry(tag, RATIONAL)?;
+        let start = self.read_u32(entry + 8)? as usize;
+        let is_complete = self.read_u32(entry + 4)? as usize >= N;
+        let mut numbers = [0.0; N];
+        for (number, index) in numbers.iter_mut().zip(0..) {
+            let at = start.checked_add(8 * index)?;
+            let (over, under) = (self.read_u32(at)?, self.read_u32(at.checked_add(4)?)?);
+            *number = (under != 0).then(|| f64::from(over) / f64::from(under))?;
+        }
+        is_complete.then_some(numbers)
     }
 
     /// Returns the Exif data to keep in a published file: orientation, photographer and copyright,
@@ -101,7 +128,21 @@ impl<'d> Exif<'d> {
     /// Returns the value of a string tag, up to the first zero byte. Returns `None` if it is blank
     /// or too long.
     fn text(&self, tag: u16) -> Option<&'d [u8]> {
-        let entry = self.entry(tag, ASCII)?;
+        self.text_at(self.entry(tag, ASCII)?)
+    }
+
+    /// Returns the value of a string tag, in whatever encoding the camera uses, as one line.
+    pub fn string(&self, tag: u16) -> Option<String> {
+        let entry = self.entry(tag, ASCII).or_else(|| self.entry(tag, UTF8))?;
+        let bytes = self.text_at(entry)?.to_vec();
+        // Bytes that are not UTF-8 are read as Latin-1.
+        let text = String::from_utf8(bytes)
+            .unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect());
+        let text = text.replace(char::is_control, " ");
+        Some(text.split_whitespace().collect::<Vec<_>>().join(" "))
+    }
+
+    fn text_at(&self, entry: usize) -> Option<&'d [u8]> {
         let length = self.read_u32(entry + 4)? as usize;
         let start = if length <= 4 { entry + 8 } else { self.read_u32(entry + 8)? as usize };
         let text = self.data.get(start..start.checked_add(length)?)?;

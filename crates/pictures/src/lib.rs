@@ -3,7 +3,8 @@
 //! [`Facts::of`] reads the facts about a picture without decoding it. If the picture can be
 //! resized, [`Picture::decode`] decodes its pixels, [`Picture::resized`] resizes it and rotates it
 //! upright, and [`Picture::encode`] encodes it as a file. [`without_metadata`] copies a file
-//! without the metadata that reveals where and with which camera the picture was taken.
+//! without the metadata that reveals where and with which camera the picture was taken. [`Shot::of`]
+//! reads that metadata.
 //!
 //! # Invariants
 //!
@@ -22,6 +23,7 @@ mod memory;
 mod metadata;
 mod profile;
 mod resize;
+mod shot;
 mod truncation;
 
 use std::fmt;
@@ -31,6 +33,7 @@ pub use container::{Facts, Kind, dimensions};
 pub use encode::Format;
 pub use metadata::{Bare, without_metadata};
 pub use resize::height_at;
+pub use shot::Shot;
 
 /// Maximum memory, in bytes, for all pictures that are being decoded. This is enough for one JPEG
 /// of 64 million pixels, or four of 16 million. A picture that needs more is not decoded.

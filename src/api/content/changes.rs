@@ -13,7 +13,6 @@ use super::input::Patch;
 use super::json_values::{keep_spelling, to_plain_json, unwrap_single_key};
 use super::shared_inputs::StatusInput;
 use api_shared::{ApiError, SiteUrls, times};
-use model::podcast::License;
 use model::sent::{Receive, Sent};
 use model::shape::{Kind, Need};
 use model::{Author, SitePath, Slug, Status};
@@ -277,14 +276,16 @@ impl<'a> FileChanges<'a> {
         key.map_or(value.clone(), |field| unwrap_single_key(field.key, value))
     }
 
-    /// Sets `podcast.license`.
-    pub fn license(&mut self, license: &Patch<Sent<License>>) {
-        let path = ["podcast", "license"];
-        let shown = self.current_value::<Sent<License>>(&self.at("podcast/license"));
-        match license {
-            Patch::Value(license) if shown.as_ref() == Some(license) => {}
-            Patch::Value(license) => self.set(&path, self.front_value(license)),
-            Patch::Null => self.remove(&path),
+    /// Sets the record at a path of the front matter. `name` is its pointer in the extension.
+    pub fn record<T>(&mut self, name: &str, path: &[&str], record: &Patch<Sent<T>>)
+    where
+        T: Serialize + Receive + PartialEq,
+    {
+        let shown = self.current_value::<Sent<T>>(&self.at(name));
+        match record {
+            Patch::Value(record) if shown.as_ref() == Some(record) => {}
+            Patch::Value(record) => self.set(path, self.front_value(record)),
+            Patch::Null => self.remove(path),
             Patch::Omitted => {}
         }
     }

@@ -15,7 +15,7 @@ pub fn message(found: &Diagnostic, source: Source<'_>, namespace: &str) -> Strin
         Some(help) => format!("{}; {help}", found.message),
         None => found.message.clone(),
     };
-    for table in ["podcast", "seo", "authors", "itunes"] {
+    for table in ["podcast", "seo", "series", "authors", "itunes"] {
         let own = names.of(&[table.to_owned()]);
         let separator = if table == "itunes" { ":" } else { "." };
         message = message.replace(&format!("`{table}."), &format!("`{own}{separator}"));
@@ -92,7 +92,10 @@ impl Names {
             ("authors" | "author", true) => "authors".to_owned(),
             ("authors" | "author", false) => format!("{extension}.authors"),
             ("categories" | "category", false) => "tags".to_owned(),
-            ("slug" | "seo" | "podcast" | "copyright" | "categories" | "publisher", _) => {
+            (
+                "slug" | "seo" | "series" | "podcast" | "copyright" | "categories" | "publisher",
+                _,
+            ) => {
                 format!("{extension}.{first}")
             }
             ("itunes", _) => match rest {

@@ -1,5 +1,6 @@
 //! `feedwright check`: reports the faults of a site, and fixes some of them.
 
+mod clauses;
 mod explain;
 mod fix;
 mod forges;
@@ -17,7 +18,7 @@ use sarif::sarif;
 
 use super::Failure;
 use super::output::{Bar, count, print, print_json, print_text, say};
-use builder::{self, Checked, ExternalChecks, Progress};
+use builder::{self, Checked, ExtraChecks, Progress};
 use model::SitePath;
 use project::{self, FixedFile};
 
@@ -46,6 +47,9 @@ pub struct Arguments {
     /// With --links, also check addresses in the local network
     #[arg(long, requires = "links", hide = !cfg!(feature = "network"))]
     local: bool,
+    /// Report only what the standard EN 301 549 requires
+    #[arg(long)]
+    accessibility: bool,
     /// Print the documentation of a rule instead of checking
     #[arg(long, value_name = "RULE")]
     pub explain: Option<String>,
@@ -62,8 +66,13 @@ enum Format {
 }
 
 impl Arguments {
-    fn external_checks(&self) -> ExternalChecks {
-        ExternalChecks { against: self.against.clone(), links: self.links, local: self.local }
+    fn external_checks(&self) -> ExtraChecks {
+        ExtraChecks {
+            against: self.against.clone(),
+            links: self.links,
+            local: self.local,
+            accessibility: self.accessibility,
+        }
     }
 
     fn format(&self) -> Format {
@@ -131,6 +140,9 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
                 say!("{file}: {}", done.join("; "));
             }
             let fixed = arguments.fix.then(|| count_files(&fixed));
+            if arguments.accessibility && errors == 0 {
+                say!("{}", clauses::summary(&diagnostics));
+            }
             say!("{}", summary(&checked, errors, warnings, fixed));
         }
         Format::Json => print_json(&json!({
@@ -143,6 +155,7 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
             "drafts": checked.drafts,
             "waiting": checked.waiting,
             "diagnostics": diagnostics,
+            "clauses": arguments.accessibility.then(|| clauses::json(&diagnostics)),
         })),
         Format::Sarif => print_json(&sarif(&found)),
         Format::Github => print_text(&forges::github(&found)),

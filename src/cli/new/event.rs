@@ -9,7 +9,7 @@ use jiff::{Timestamp, Unit, ZonedRound};
 
 use super::super::Failure;
 use super::super::output::{fail_with, print, say};
-use super::{NewFile, config, create};
+use super::{NewFile, OTHER_TITLE, config, create};
 use edit::{self, EventError, NewEvent};
 use model::calendar::{Calendar, CalendarId};
 use model::{Config, Diagnostic, Report, Severity};
@@ -71,7 +71,7 @@ pub fn compose(root: &Path, arguments: &Arguments) -> Result<NewFile, Failure> {
     if is_new {
         let (path, text) = edit::new_calendar(&calendar);
         let path = PathBuf::from(path);
-        create(root, &NewFile { path, text })?;
+        create(root, &NewFile { path, text, if_taken: OTHER_TITLE })?;
         say!("created the calendar {}/{}", Calendar::FOLDER, calendar.id);
     }
     if arguments.start.is_none() {
@@ -80,6 +80,7 @@ pub fn compose(root: &Path, arguments: &Arguments) -> Result<NewFile, Failure> {
     Ok(NewFile {
         path: PathBuf::from(format!("{}/{}/{}.md", Calendar::FOLDER, calendar.id, event_file.stem)),
         text: event_file.text,
+        if_taken: OTHER_TITLE,
     })
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::super::Failure;
-use super::{NewFile, config, status};
+use super::{NewFile, OTHER_TITLE, config, status};
 use edit::{self, quoted};
 use model::{Config, SitePath, Slug, folded};
 use source::load::load;
@@ -66,7 +66,7 @@ pub fn compose(root: &Path, arguments: &Arguments) -> Result<NewFile, Failure> {
         path.push(below.as_str());
     }
     path.push(if arguments.folder { format!("{name}/index.md") } else { format!("{name}.md") });
-    Ok(NewFile { path, text })
+    Ok(NewFile { path, text, if_taken: OTHER_TITLE })
 }
 
 /// Returns a slug that no item uses or has used. Appends a number to the wanted slug if necessary.

@@ -1,5 +1,6 @@
 //! `feedwright new`: creates a content file.
 
+mod accessibility;
 mod event;
 mod item;
 mod page;
@@ -39,13 +40,15 @@ struct NewFile {
     /// The path relative to the site's root.
     path: PathBuf,
     text: String,
+    /// The advice if the file already exists.
+    if_taken: &'static str,
 }
 
 /// Writes a new content file and prints its path.
 pub fn run(root: &Path, arguments: &Arguments) -> Result<(), Failure> {
     let file = match &arguments.command {
         Command::Item(own) => item::compose(root, own)?,
-        Command::Page(own) => page::compose(own)?,
+        Command::Page(own) => page::compose(root, own)?,
         Command::Event(own) => event::compose(root, own)?,
     };
     create(root, &file)?;
@@ -53,12 +56,15 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
+/// The advice if a file with the same title exists.
+const OTHER_TITLE: &str = "choose another title";
+
 /// Writes a new file. An existing file is an error.
 fn create(root: &Path, file: &NewFile) -> Result<(), Failure> {
-    let NewFile { path, text } = file;
+    let NewFile { path, text, if_taken } = file;
     edit::create(&root.join(path), text.as_bytes()).map_err(|error| match error.kind() {
         std::io::ErrorKind::AlreadyExists => {
-            Failure::Usage(format!("{} already exists; choose another title", path.display()))
+            Failure::Usage(format!("{} already exists; {if_taken}", path.display()))
         }
         _ => Failure::cannot_write(path, &error),
     })

@@ -1,11 +1,12 @@
 //! `feedwright new page`: creates the file of a page.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use super::super::Failure;
-use super::{NewFile, status};
+use super::accessibility::{self, Statement};
+use super::{NewFile, OTHER_TITLE, status};
 use edit::{self, quoted};
 use model::{PageSlug, RESERVED_SLUGS};
 
@@ -13,9 +14,10 @@ use model::{PageSlug, RESERVED_SLUGS};
 #[derive(Debug, Args)]
 #[command(after_help = r#"Examples:
   feedwright new page "The team"
+  feedwright new page accessibility
   feedwright new page "About our boats" --slug boats --draft"#)]
 pub struct Arguments {
-    /// Title of the page
+    /// Title of the page, or `accessibility` for an accessibility statement
     title: String,
     /// Slug of the page [default: from the title]
     #[arg(long)]
@@ -26,7 +28,7 @@ pub struct Arguments {
 }
 
 /// Returns the file of a new page. The page is shown in the site's navigation.
-pub fn compose(arguments: &Arguments) -> Result<NewFile, Failure> {
+pub fn compose(root: &Path, arguments: &Arguments) -> Result<NewFile, Failure> {
     let title = arguments.title.as_str();
     let slug = arguments.slug.as_deref();
     let from_title = PageSlug::from_title(title).map(|slug| slug.to_string()).unwrap_or_default();
@@ -37,12 +39,23 @@ pub fn compose(arguments: &Arguments) -> Result<NewFile, Failure> {
             "the path /{slug}/ is reserved; choose another with --slug"
         )));
     }
+    let (content, if_taken) = match title.eq_ignore_ascii_case(accessibility::TITLE) {
+        true => (
+            accessibility::statement(root)?,
+            "edit it, or rename it to get a new statement with today's facts",
+        ),
+        false => {
+            let front_matter = format!("title = {}\n", quoted(title));
+            (Statement { front_matter, body: String::new() }, OTHER_TITLE)
+        }
+    };
     let text = format!(
-        "+++\nid = \"{}\"\nslug = \"{slug}\"\ntitle = {}\n{}show_in_navigation = true\n+++\n\n",
+        "+++\nid = \"{}\"\nslug = \"{slug}\"\n{}{}show_in_navigation = true\n+++\n\n{}",
         edit::new_id(),
-        quoted(title),
-        status(arguments.draft)
+        content.front_matter,
+        status(arguments.draft),
+        content.body
     );
     let path = PathBuf::from(format!("content/pages/{slug}.md"));
-    Ok(NewFile { path, text })
+    Ok(NewFile { path, text, if_taken })
 }

@@ -173,6 +173,9 @@ fn labels(entry: &mut Entry, data: &mut Data, own: &Text, source: &Source, found
         entry.set("authors", source.author_list(authors));
     }
     const TAG_KEYS: [&str; 5] = ["tags", "tag", "categories", "category", "keywords"];
+    if !own.is_page {
+        series(entry, data, &taxonomies, source);
+    }
     let others = source.taxonomies.iter().map(String::as_str);
     let keys = TAG_KEYS.into_iter().chain(others);
     let taken: Vec<_> =
@@ -197,6 +200,28 @@ fn labels(entry: &mut Entry, data: &mut Data, own: &Text, source: &Source, found
     });
     let tags = tags(named, &own.path, found);
     entry.set("tags", tags);
+}
+
+/// Sets the series of an item that has only one. A series that is a taxonomy also remains a tag, so
+/// that subscribers of its feed keep a feed.
+fn series(entry: &mut Entry, data: &mut Data, taxonomies: &Data, source: &Source) {
+    const KEY: &str = "series";
+    let part = take_text(data, &["series_order", "series_part", "series_weight"]);
+    let named = data::get(data, KEY).or_else(|| data::get(taxonomies, KEY)).cloned();
+    let [name] = &*named.map(texts).unwrap_or_default() else {
+        return;
+    };
+    if !source.taxonomies.iter().any(|key| key == KEY) {
+        take(data, &[KEY]);
+    }
+    let part = part.and_then(|part| part.parse::<u32>().ok()).filter(|part| *part > 0);
+    entry.set(
+        KEY,
+        match part {
+            Some(part) => json!({ "name": name, "part": part }),
+            None => json!(name),
+        },
+    );
 }
 
 fn image(entry: &mut Entry, data: &mut Data, own: &mut TextReferences<'_, '_>, found: &mut Found) {

@@ -40,8 +40,8 @@ keys! {
         Optional "summary", Text(1024);
         /// start of the event
         Optional "start", Own("[day or time](#days-times-and-zones)", EVENT_TIME_FORMS);
-        /// end of the event. For an event of whole days, this is the day after the last day. An
-        /// event without an end lasts a day, or an hour if it starts at a time
+        /// end of the event; for whole days, the day after the last day. By default, an event lasts
+        /// a day, or an hour if it starts at a time
         Optional "end", Own("day or time, like `start`", EVENT_TIME_FORMS);
         /// place of the event
         Optional "location", Text(1024);
@@ -54,8 +54,8 @@ keys! {
         Optional "originalStartTime", Own("day or time", EVENT_TIME_FORMS);
         /// makes the event a [live show](#live-shows)
         Optional "live", Own("true, or a table", &[YesNo, Keys(LIVE)]);
-        /// whether the event takes place. To cancel an event, write `cancelled` and keep the file,
-        /// so that subscribers are notified
+        /// whether the event takes place. Keep the file of a [cancelled
+        /// event](#cancel-or-change-an-event), so that subscribers are notified
         Optional "status", Word(EventStatus::NAMES);
         /// who may see the event. Private and confidential events are never published. Keys such as
         /// `draft` or `hidden` are errors
@@ -64,13 +64,13 @@ keys! {
         Optional "transparency", Word(Transparency::NAMES);
         /// type of event
         Optional "eventType", Word(EventType::NAMES);
-        /// further properties of a `birthday` event, as other programs write them
+        /// properties of a `birthday` event
         Optional "birthdayProperties", Own("table", ANY_TABLE);
-        /// further properties of a `focusTime` event, as other programs write them
+        /// properties of a `focusTime` event
         Optional "focusTimeProperties", Own("table", ANY_TABLE);
-        /// further properties of an `outOfOffice` event, as other programs write them
+        /// properties of an `outOfOffice` event
         Optional "outOfOfficeProperties", Own("table", ANY_TABLE);
-        /// further properties of a `workingLocation` event, as other programs write them
+        /// properties of a `workingLocation` event
         Optional "workingLocationProperties", Own("table", ANY_TABLE);
         /// invited people, at most 200. They are not published. `responseStatus` is `needsAction`,
         /// `declined`, `tentative` or `accepted`
@@ -88,8 +88,7 @@ keys! {
         Optional "source", Own("address, or `{url, title}`", &[Web, Keys(SourceLink::SHAPE)]);
         /// number of the event's colour
         Optional "colorId", Text(16);
-        /// permanent id, unique in the calendar. If the id is missing, feedwright derives one from
-        /// the path; `feedwright check --fix` writes the derived id to the file
+        /// permanent id, unique in the calendar; by default, derived from the path
         Optional "id", Own("as an [item's](content.md#every-key-of-an-item)", &[Plain]);
         /// id of the event in calendar apps, for an event from another calendar; by default,
         /// `<id>@<host of the site>`

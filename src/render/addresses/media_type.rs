@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::public::Document;
-use crate::hosting::RSS;
+use crate::hosting::{MARKDOWN, PREFETCHING, RSS};
 use model::SiteFile;
 use site::Snapshot;
 
@@ -18,11 +18,13 @@ pub fn media_type(document: &Document, path: &str, snapshot: &Snapshot) -> Strin
         | Document::NotFound
         | Document::Facet(..)
         | Document::Tags
+        | Document::Albums
         | Document::Archive(_)
         | Document::Subscribe
         | Document::Embed(_)
         | Document::Search
         | Document::RedirectPage(_) => HTML.into(),
+        Document::ItemMarkdown(_) | Document::PageMarkdown(_) => MARKDOWN.into(),
         // JSON Feed 1.1, section "Mime type".
         Document::JsonFeed(_) | Document::FacetJson(..) | Document::ItemJson(_) => {
             "application/feed+json; charset=utf-8".into()
@@ -49,8 +51,13 @@ pub fn media_type(document: &Document, path: &str, snapshot: &Snapshot) -> Strin
             format!("{}; charset=utf-8", own.unwrap_or("text/plain"))
         }
         Document::SitemapPart(_) => "application/xml; charset=utf-8".into(),
+        Document::Hosting(PREFETCHING) => "application/speculationrules+json".into(),
         Document::Hosting(_) => "text/plain; charset=utf-8".into(),
-        Document::Asset(_) | Document::Media(_) | Document::PictureSize(..) | Document::Card(_) => {
+        Document::Asset(_)
+        | Document::Logo(_)
+        | Document::Media(_)
+        | Document::PictureSize(..)
+        | Document::Card(_) => {
             let media_type = media_facts::media_type(Path::new(path));
             match media_type.as_str() {
                 text if text.starts_with("text/") => format!("{text}; charset=utf-8"),

@@ -12,6 +12,7 @@ use model::artwork::sizes;
 use model::pictures::path_of;
 use model::{Access, GeneratedKind, MediaFile, Size, Status};
 use site::{FacetKind, ItemEntry, Snapshot, paths, pictures};
+use theme::services::{FOLDER, Logo};
 use theme::{Slot, Theme};
 
 /// The document at a public path. A number is an index into one of the snapshot's lists, or a page
@@ -25,11 +26,15 @@ pub enum Document {
     Embed(usize),
     /// The oEmbed response for an item's embed page.
     OEmbed(usize),
+    /// An item's Markdown version.
+    ItemMarkdown(usize),
     /// An item's JSON Feed.
     ItemJson(usize),
     ItemRss(usize),
     Chapters(usize),
     Page(usize),
+    /// A page's Markdown version.
+    PageMarkdown(usize),
     /// The 404 page.
     NotFound,
     /// A document of the site's JSON Feed, which can be split into several documents.
@@ -50,6 +55,8 @@ pub enum Document {
     /// The RSS feed of a facet.
     FacetRss(FacetKind, usize),
     Tags,
+    /// The index of albums.
+    Albums,
     /// The archive page, or the archive page of one year.
     Archive(Option<i16>),
     /// The subscribe page, which explains how to follow the site.
@@ -73,6 +80,8 @@ pub enum Document {
     RedirectPage(String),
     /// An asset of the theme.
     Asset(usize),
+    /// The tile of a service in links to profiles or on the subscribe page.
+    Logo(Logo),
     /// A media file.
     Media(usize),
     /// A resized version of a picture among the media files.
@@ -91,6 +100,17 @@ pub enum CardOf {
     Page(usize),
 }
 
+impl CardOf {
+    /// Returns the page in the snapshot.
+    pub fn subject(self, snapshot: &Snapshot) -> CardSubject<'_> {
+        match self {
+            Self::Home => CardSubject::Home,
+            Self::Item(at) => CardSubject::Item(&snapshot.entries[at]),
+            Self::Page(at) => CardSubject::Page(&snapshot.pages[at]),
+        }
+    }
+}
+
 /// Maximum number of URLs in one sitemap, according to the protocol (sitemaps.org 0.9).
 pub const MAX_SITEMAP_URLS: usize = 50_000;
 
@@ -104,16 +124,11 @@ pub const SEASON_PAGE: &str = "season_page";
 /// The template key of the author whose items a page lists.
 pub const AUTHOR_PAGE: &str = "author_page";
 
-impl CardOf {
-    /// Returns the page in the snapshot.
-    pub fn subject(self, snapshot: &Snapshot) -> CardSubject<'_> {
-        match self {
-            Self::Home => CardSubject::Home,
-            Self::Item(at) => CardSubject::Item(&snapshot.entries[at]),
-            Self::Page(at) => CardSubject::Page(&snapshot.pages[at]),
-        }
-    }
-}
+/// The template key of the album whose items a page lists.
+pub const ALBUM_PAGE: &str = "album_page";
+
+/// The template key of the series whose items a page lists.
+pub const SERIES_PAGE: &str = "series_page";
 
 /// The documents that a site publishes.
 #[derive(Debug, Clone, Copy)]
@@ -142,6 +157,10 @@ impl Public<'_> {
         let item_feeds =
             |at| [Document::ItemJson(at), Document::ItemRss(at), Document::Chapters(at)];
         let embeds = |at| [Document::Embed(at), Document::OEmbed(at)];
+        let markdown = items
+            .clone()
+            .map(Document::ItemMarkdown)
+            .chain((0..snapshot.pages.len()).map(Document::PageMarkdown));
         let html = (1..=self.home_pages())
             .map(Document::Home)
             .chain(items.clone().map(Document::Item))
@@ -149,7 +168,7 @@ impl Public<'_> {
             .chain((0..snapshot.pages.len()).map(Document::Page))
             .chain([Document::NotFound])
             .chain(facets)
-            .chain([Document::Tags, Document::Archive(None)])
+            .chain([Document::Tags, Document::Albums, Document::Archive(None)])
             .chain(self.archive_years().into_iter().map(Document::Archive))
             .chain([
                 Document::Subscribe,
@@ -159,7 +178,8 @@ impl Public<'_> {
                 Document::SearchStyle,
                 Document::SearchIndex,
             ])
-            .chain((0..self.theme.assets.len()).map(Document::Asset));
+            .chain((0..self.theme.assets.len()).map(Document::Asset))
+            .chain(self.logos().into_iter().map(Document::Logo));
         let cards = [CardOf::Home].into_iter();
         let cards = cards.chain(items.clone().map(CardOf::Item));
         let cards = cards.chain((0..snapshot.pages.len()).map(CardOf::Page)).map(Document::Card);
@@ -178,7 +198,7 @@ impl Public<'_> {
             .chain((1..=self.sitemap_parts()).map(Document::SitemapPart))
             .chain((0..snapshot.media.len()).map(Document::Media))
             .chain(self.picture_sizes());
-        html.chain(cards).chain(feeds).chain(files)
+        html.chain(markdown).chain(cards).chain(feeds).chain(files)
     }
 
     /// Returns whether the site has this document.
@@ -195,6 +215,14 @@ impl Public<'_> {
                 let is_wanted = config.output.embeds.has(&entry(at).item);
                 html && is_wanted && self.has_optional_slot(Slot::WebEmbed) && entry(at).is_public()
             }
+            // Markdown cannot contain `noindex`, so unlisted content has no Markdown version.
+            Document::ItemMarkdown(at) => {
+                html && config.output.markdown && entry(at).is_published()
+            }
+            Document::PageMarkdown(at) => {
+                let is_listed = snapshot.pages[*at].status == Status::Published;
+                config.output.markdown && is_listed && self.has(&Document::Page(*at))
+            }
             Document::ItemJson(at) => feeds && config.output.item_json && entry(at).is_public(),
             Document::ItemRss(at) => rss && config.output.item_rss && entry(at).is_public(),
             Document::Chapters(at) => rss && entry(at).has_chapters(),
@@ -207,6 +235,7 @@ impl Public<'_> {
                 let asset = &self.theme.assets[*at];
                 html && (!asset.is_for_formulas || snapshot.has_formulas())
             }
+            Document::Logo(logo) => html && self.logos().contains(logo),
             Document::JsonFeed(n) => feeds && (1..=self.feed_documents()).contains(n),
             Document::Rss(n) => rss && (1..=self.feed_documents()).contains(n),
             Document::RssStylesheet => html && rss && self.has_optional_slot(Slot::RssStylesheet),
@@ -219,6 +248,7 @@ impl Public<'_> {
             Document::FacetJson(kind, _) => self.has_facet_feeds(*kind),
             Document::FacetRss(kind, _) => config.feed.rss && self.has_facet_feeds(*kind),
             Document::Tags => self.has_tag_index(),
+            Document::Albums => self.has_album_index(),
             Document::Archive(None) => self.has_archive(),
             Document::Archive(Some(year)) => {
                 self.has_archive() && self.archive_has_years() && snapshot.has_year(*year)
@@ -242,6 +272,7 @@ impl Public<'_> {
             }
             Document::Media(at) => feeds && snapshot.publishes(&snapshot.media[*at]),
             Document::PictureSize(at, size) => feeds && self.sizes_of(*at).contains(size),
+            Document::Hosting(name) => feeds && hosting::files(config).contains(name),
             Document::Card(of) => {
                 let has_page = match of {
                     CardOf::Home => true,
@@ -250,7 +281,6 @@ impl Public<'_> {
                 };
                 has_page && self.card_path(*of).is_some()
             }
-            Document::Hosting(name) => feeds && hosting::files(&config.hosting).contains(name),
             Document::RedirectPage(_) => false,
         }
     }
@@ -264,6 +294,7 @@ impl Public<'_> {
             Document::Item(at) => paths::item(&snapshot.entries[*at].segment),
             Document::Embed(at) => paths::embed(&snapshot.entries[*at].segment),
             Document::OEmbed(at) => paths::oembed(&snapshot.entries[*at].segment),
+            Document::ItemMarkdown(at) => paths::item_markdown(&snapshot.entries[*at].segment),
             Document::ItemJson(at) => paths::item_json(id(at)),
             Document::ItemRss(at) => paths::item_rss(id(at)),
             Document::Chapters(at) => {
@@ -273,6 +304,9 @@ impl Public<'_> {
                 return;
             }
             Document::Page(at) => paths::page(snapshot.pages[*at].page.slug.as_str()),
+            Document::PageMarkdown(at) => {
+                paths::page_markdown(snapshot.pages[*at].page.slug.as_str())
+            }
             Document::NotFound => {
                 add("/404.html".into());
                 "/404/".into()
@@ -295,6 +329,7 @@ impl Public<'_> {
                 paths::facet_rss(*kind, &snapshot.facets.all(*kind)[*at].slug)
             }
             Document::Tags => paths::TAG_INDEX.into(),
+            Document::Albums => paths::ALBUM_INDEX.into(),
             Document::Archive(year) => paths::archive(*year),
             Document::Subscribe => paths::SUBSCRIBE.into(),
             Document::Search => paths::SEARCH.into(),
@@ -310,6 +345,7 @@ impl Public<'_> {
                 let asset = &self.theme.assets[*at].address;
                 format!("{}/{asset}", paths::assets(&self.theme.hash))
             }
+            Document::Logo(logo) => logo.path(),
             Document::Media(at) => snapshot.media[*at].path.clone(),
             Document::PictureSize(at, size) => match &snapshot.media[*at] {
                 file @ MediaFile { still: Some(still), .. } => path_of(file, still, *size),
@@ -345,6 +381,7 @@ impl Public<'_> {
             ["i", key, ""] => Document::Item(snapshot.position(key)?),
             ["i", key, "embed", ""] => Document::Embed(snapshot.position(key)?),
             ["i", key, "embed", "oembed.json"] => Document::OEmbed(snapshot.position(key)?),
+            ["i", key, "index.md"] => Document::ItemMarkdown(snapshot.position(key)?),
             ["i", key, "item.json"] => Document::ItemJson(snapshot.position(key)?),
             ["i", key, "item.rss"] => Document::ItemRss(snapshot.position(key)?),
             ["i", key, "chapters.json"] => Document::Chapters(snapshot.position(key)?),
@@ -354,7 +391,7 @@ impl Public<'_> {
             ["card.jpg" | "card.png"] if self.has(&Document::Card(CardOf::Home)) => {
                 Document::Card(CardOf::Home)
             }
-            [slug, "card.jpg" | "card.png"] => Document::Card(CardOf::Page(self.page(slug)?)),
+            [slug, "card.jpg" | "card.png"] => Document::Card(CardOf::Page(self.page_at(slug)?)),
             ["404.html"] | ["404", ""] => Document::NotFound,
             ["feed.json"] => Document::JsonFeed(1),
             ["feed", name] => Document::JsonFeed(numbered(name, ".json")?),
@@ -369,6 +406,7 @@ impl Public<'_> {
                 Document::Calendar(all.position(|entry| entry.calendar.id.as_str() == id)?)
             }
             ["tags", ""] => Document::Tags,
+            ["albums", ""] if self.has_album_index() => Document::Albums,
             // If there is no generated archive, an author's page may have this path.
             ["archive", ""] if self.has_archive() => Document::Archive(None),
             ["subscribe", ""] if self.has_subscribe() => Document::Subscribe,
@@ -392,6 +430,7 @@ impl Public<'_> {
             ["search", "index", "shards", name] => {
                 Document::SearchShard(name.strip_suffix(".bin")?.to_owned())
             }
+            ["assets", FOLDER, name] => Document::Logo(Logo::at(name)?),
             ["assets", _, inner @ ..] => {
                 let inner = inner.join("/");
                 let mut assets = self.theme.assets.iter();
@@ -408,21 +447,23 @@ impl Public<'_> {
                     }
                 }
             }
-            [slug, ""] => Document::Page(self.page(slug)?),
+            [slug, ""] => Document::Page(self.page_at(slug)?),
+            [slug, "index.md"] => Document::PageMarkdown(self.page_at(slug)?),
             [name] => self.root_file(name)?,
             _ => return None,
         })
     }
 
     /// Returns the index of the page with this slug.
-    fn page(&self, slug: &str) -> Option<usize> {
+    fn page_at(&self, slug: &str) -> Option<usize> {
         self.snapshot.pages.iter().position(|entry| entry.page.slug.as_str() == slug)
     }
 
     /// Returns the path of a social card, if the page has one.
     fn card_path(&self, of: CardOf) -> Option<String> {
         let subject = of.subject(self.snapshot);
-        let card = SiteCards::of(self.snapshot, self.theme)?.card(subject)?;
+        let card = SiteCards::of(&self.snapshot.config, &self.snapshot.channel, self.theme)?
+            .card(subject)?;
         Some(SiteCards::path(&card, subject))
     }
 
@@ -453,7 +494,7 @@ impl Public<'_> {
             number.parse().ok().map(Document::SitemapPart)
         })
         .or_else(|| {
-            let mut files = hosting::files(&snapshot.config.hosting).into_iter();
+            let mut files = hosting::files(&snapshot.config).into_iter();
             files.find(|file| *file == name).map(Document::Hosting)
         })
     }

@@ -175,7 +175,9 @@ fn document_at(
 fn is_read_by_programs(document: &Document) -> bool {
     matches!(
         document,
-        Document::ItemJson(_)
+        Document::ItemMarkdown(_)
+            | Document::PageMarkdown(_)
+            | Document::ItemJson(_)
             | Document::ItemRss(_)
             | Document::Chapters(_)
             | Document::JsonFeed(_)

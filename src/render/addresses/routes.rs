@@ -110,7 +110,7 @@ impl Table<'_> {
         if config.access == Access::Public && hosting::copies_item_feeds(&config.hosting) {
             self.item_feed_copies();
         }
-        for name in hosting::files(&config.hosting) {
+        for name in hosting::files(config) {
             self.add(format!("/{name}"), Document::Hosting(name));
         }
     }
@@ -207,6 +207,8 @@ impl Table<'_> {
             matches!(
                 route.document,
                 Document::Item(_)
+                    | Document::ItemMarkdown(_)
+                    | Document::PageMarkdown(_)
                     | Document::ItemJson(_)
                     | Document::ItemRss(_)
                     | Document::Chapters(_)

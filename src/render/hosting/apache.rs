@@ -16,7 +16,7 @@ pub const LIMIT: usize = 1_000;
 /// also mod_headers for CORS and caching.
 pub fn file(site: &HostingFacts) -> String {
     let mut out = String::new();
-    if site.not_found {
+    if site.has_pages {
         let _ = writeln!(out, "ErrorDocument 404 {}", quoted(&site.location("/404.html")));
     }
     out.push_str("AddCharset utf-8 .html .txt .xml\n");
@@ -31,20 +31,29 @@ pub fn file(site: &HostingFacts) -> String {
 
 /// Writes media types by file name. They also apply to rewritten requests.
 fn types(site: &HostingFacts, out: &mut String) {
-    for typed in &site.types {
-        let name = typed.path.rsplit('/').next().unwrap_or_default();
-        if name != "*" {
-            let (start, end) = files_block(site, name);
-            let media_type = match site.precompressed {
-                true => type_directives(name, typed.media_type),
-                false => format!("ForceType \"{}\"", typed.media_type),
-            };
-            let _ = writeln!(out, "{start}\n  {media_type}\n{end}");
-        }
+    for (name, typed) in named_types(site) {
+        let (start, end) = files_block(site, name);
+        let media_type = match site.precompressed {
+            true => type_directives(name, typed),
+            false => format!("ForceType \"{typed}\""),
+        };
+        let _ = writeln!(out, "{start}\n  {media_type}\n{end}");
     }
     for (ending, media_type) in rules::MEDIA {
         let _ = writeln!(out, "AddType {media_type} .{ending}");
     }
+}
+
+/// Returns the media types of files with a fixed name, each name once.
+fn named_types(site: &HostingFacts) -> Vec<(&'static str, &'static str)> {
+    let mut all: Vec<(&str, &str)> = Vec::new();
+    for typed in &site.types {
+        let name = typed.path.rsplit('/').next().unwrap_or_default();
+        if name != "*" && !all.iter().any(|(known, _)| *known == name) {
+            all.push((name, typed.media_type));
+        }
+    }
+    all
 }
 
 /// Returns the opening and closing lines of a block for files with this name and their compressed
@@ -114,7 +123,7 @@ fn rewrites(site: &HostingFacts, out: &mut String) {
             argument(&site.location(&redirect.to).replace('%', "\\%"))
         );
     }
-    if site.not_found {
+    if site.has_pages {
         // Answer 404 instead of 403 for a folder without a page.
         out.push_str(
             "RewriteCond %{REQUEST_FILENAME} -d\nRewriteCond %{REQUEST_FILENAME}/index.html !-f\nRewriteRule (^|/)$ - [R=404,END]\n",
@@ -135,14 +144,14 @@ fn local(path: &str) -> String {
 
 fn headers(site: &HostingFacts, out: &mut String) {
     out.push_str("<IfModule mod_headers.c>\n");
+    for (name, value) in &site.fields {
+        let _ = writeln!(out, "Header set {name} {}", quoted(&value.replace('%', "%%")));
+    }
     let base = regex(&site.base);
     let field = "Header set Access-Control-Allow-Origin \"*\"";
-    for typed in &site.types {
-        let name = typed.path.rsplit('/').next().unwrap_or_default();
-        if name != "*" {
-            let (start, end) = files_block(site, name);
-            let _ = writeln!(out, "{start}\n  {field}\n{end}");
-        }
+    for (name, _) in named_types(site) {
+        let (start, end) = files_block(site, name);
+        let _ = writeln!(out, "{start}\n  {field}\n{end}");
     }
     let _ = writeln!(
         out,

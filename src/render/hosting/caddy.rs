@@ -13,6 +13,9 @@ use super::{HostingFacts, inert_extensions_regex, pattern, rules};
 pub fn file(site: &HostingFacts) -> String {
     let mut out =
         String::from("# Import this inside the site's block, next to root and file_server.\n");
+    for (name, value) in &site.fields {
+        let _ = writeln!(out, "header {name} {}", quoted(value));
+    }
     redirects(site, &mut out);
     documents(site, &mut out);
     if site.precompressed {
@@ -24,7 +27,7 @@ pub fn file(site: &HostingFacts) -> String {
             quoted(&format!("(/|\\.({}))$", TEXT_EXTENSIONS.join("|")))
         );
     }
-    if site.not_found {
+    if site.has_pages {
         let _ = writeln!(
             out,
             "handle_errors {{\n\t@feedwright_missing expression `{{err.status_code}} == 404`\n\

@@ -8,6 +8,7 @@ mod apache;
 mod caddy;
 mod netlify;
 mod nginx;
+mod prefetching;
 mod rules;
 mod sent_as;
 mod texts;
@@ -18,8 +19,9 @@ use std::borrow::Cow;
 use percent_encoding::percent_decode_str;
 
 use model::{Access, Config, HostingTarget, Redirect, push_attribute, url::encode_path};
+pub use prefetching::PREFETCHING;
+pub use rules::{MARKDOWN, POLICY, RSS, is_active};
 use rules::{MediaTypeRule, Rewrite};
-pub use rules::{POLICY, RSS, is_active};
 pub use sent_as::{HttpFields, sent_as};
 pub use texts::{GZIP_EXTENSION, is_text};
 
@@ -80,21 +82,22 @@ pub fn copies_item_feeds(targets: &[HostingTarget]) -> bool {
     targets.contains(&HostingTarget::GithubPages)
 }
 
-/// Returns the names of the files that these hosts read.
-pub fn files(targets: &[HostingTarget]) -> Vec<&'static str> {
-    let mut names: Vec<&'static str> = targets
+/// Returns the names of the files that a site's hosts read.
+pub fn files(config: &Config) -> Vec<&'static str> {
+    let mut names: Vec<&'static str> = (config.hosting)
         .iter()
         .flat_map(|target| match target {
             HostingTarget::Netlify | HostingTarget::CloudflarePages => {
-                ["_redirects", "_headers"].as_slice()
+                ["_redirects", "_headers", PREFETCHING].as_slice()
             }
             HostingTarget::GithubPages => &[".nojekyll"],
-            HostingTarget::Vercel => &["vercel.json"],
-            HostingTarget::Nginx => &["feedwright.nginx.conf"],
-            HostingTarget::Caddy => &["feedwright.caddy"],
-            HostingTarget::Apache => &[".htaccess"],
+            HostingTarget::Vercel => &["vercel.json", PREFETCHING],
+            HostingTarget::Nginx => &["feedwright.nginx.conf", PREFETCHING],
+            HostingTarget::Caddy => &["feedwright.caddy", PREFETCHING],
+            HostingTarget::Apache => &[".htaccess", PREFETCHING],
         })
         .copied()
+        .filter(|name| *name != PREFETCHING || config.access == Access::Public)
         .collect();
     names.sort_unstable();
     names.dedup();
@@ -109,8 +112,9 @@ pub fn file(name: &str, config: &Config, has_calendars: bool, redirects: &[Redir
         pages: !redirects_in_files(config.base_path(), &config.hosting, redirects).is_empty(),
         rewrites: rules::rewrites(config, has_calendars),
         types: rules::types(config, has_calendars),
+        fields: fields(config),
         targets: &config.hosting,
-        not_found: config.access == Access::Public,
+        has_pages: config.access == Access::Public,
         precompressed: config.output.precompress,
         base,
     };
@@ -121,8 +125,19 @@ pub fn file(name: &str, config: &Config, has_calendars: bool, redirects: &[Redir
         "feedwright.nginx.conf" => nginx::file(&site),
         "feedwright.caddy" => caddy::file(&site),
         ".htaccess" => apache::file(&site),
+        PREFETCHING => prefetching::rules(&site.location("")),
         _ => String::new(),
     }
+}
+
+/// Returns the HTTP fields to send with every document.
+fn fields(config: &Config) -> Vec<(&'static str, String)> {
+    let mut fields = config.ai.http_fields();
+    if config.access == Access::Public {
+        let path = config.path(&format!("/{PREFETCHING}"));
+        fields.push(("Speculation-Rules", format!("\"{path}\"")));
+    }
+    fields
 }
 
 /// Returns a page that redirects browsers to a public path, and gives search engines its canonical
@@ -149,12 +164,14 @@ struct HostingFacts<'a> {
     redirects: Vec<&'a Redirect>,
     rewrites: Vec<Rewrite>,
     types: Vec<MediaTypeRule>,
+    /// HTTP fields to send with every document.
+    fields: Vec<(&'static str, String)>,
     targets: &'a [HostingTarget],
     /// Whether some redirects are also written as files. The host's own redirects must take
     /// precedence over these files.
     pages: bool,
-    /// Whether there is a 404 page.
-    not_found: bool,
+    /// Whether the site has HTML pages, such as the 404 page.
+    has_pages: bool,
     /// Whether text files have compressed copies next to them.
     precompressed: bool,
 }

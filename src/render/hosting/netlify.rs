@@ -69,11 +69,18 @@ pub fn redirects(site: &HostingFacts) -> String {
     out
 }
 
-/// Returns the `_headers` file. Each path must match at most one rule, because Cloudflare joins the
-/// values of all matching rules.
+/// Returns the `_headers` file. Each path must match at most one rule for each header, because
+/// Cloudflare joins the values of all matching rules.
 pub fn headers(site: &HostingFacts) -> String {
     let base = encoded(&site.base);
     let mut out = String::new();
+    // No other rule sets these fields, so Cloudflare has no values to join.
+    if !site.fields.is_empty() {
+        let _ = writeln!(out, "{base}/*");
+        for (name, value) in &site.fields {
+            let _ = writeln!(out, "  {name}: {value}");
+        }
+    }
     for typed in &site.types {
         // For these hosts `/rss/*` also matches `/rss/`.
         let alternative_path =

@@ -17,13 +17,18 @@ pub fn file(site: &HostingFacts) -> String {
     if site.precompressed {
         out.push_str("gzip_static on;\ngzip_vary on;\n");
     }
-    if site.not_found {
+    if site.has_pages {
         // Answer 404 instead of 403 for a folder without a page.
         let page = quoted(&site.path("/404.html"));
         let _ = writeln!(out, "error_page 404 {page};\nerror_page 403 =404 {page};");
     }
-    documents(site, &mut out);
-    folders(site, &mut out);
+    // A location with its own fields does not inherit these.
+    let fields = fields(site);
+    if !fields.is_empty() {
+        let _ = writeln!(out, "{}", fields.trim_start());
+    }
+    documents(site, &mut out, &fields);
+    folders(site, &mut out, &fields);
     for redirect in &site.redirects {
         let _ = writeln!(
             out,
@@ -35,13 +40,19 @@ pub fn file(site: &HostingFacts) -> String {
     out
 }
 
-fn documents(site: &HostingFacts, out: &mut String) {
+/// Returns the directives for the fields of every document, with a leading space.
+fn fields(site: &HostingFacts) -> String {
+    let fields = site.fields.iter();
+    fields.map(|(name, value)| format!(" add_header {name} {};", quoted(value))).collect()
+}
+
+fn documents(site: &HostingFacts, out: &mut String, fields: &str) {
     for typed in &site.types {
         // `types {}` ignores the extension, so that `default_type` applies.
         let media_type = typed.media_type.split(';').next().unwrap_or(typed.media_type);
         let _ = writeln!(
             out,
-            "location {} {{ types {{}} default_type {media_type}; charset utf-8; charset_types {media_type}; add_header Access-Control-Allow-Origin *; }}",
+            "location {} {{ types {{}} default_type {media_type}; charset utf-8; charset_types {media_type}; add_header Access-Control-Allow-Origin *;{fields} }}",
             matcher(site, typed.path)
         );
     }
@@ -61,9 +72,10 @@ fn documents(site: &HostingFacts, out: &mut String) {
     }
 }
 
-fn folders(site: &HostingFacts, out: &mut String) {
-    let all =
-        "add_header Access-Control-Allow-Origin *; add_header X-Content-Type-Options nosniff;";
+fn folders(site: &HostingFacts, out: &mut String, fields: &str) {
+    let all = format!(
+        "add_header Access-Control-Allow-Origin *; add_header X-Content-Type-Options nosniff;{fields}"
+    );
     // A nested block does not inherit headers.
     let _ = writeln!(
         out,
@@ -79,7 +91,7 @@ fn folders(site: &HostingFacts, out: &mut String) {
     for folder in rules::IMMUTABLE_FOLDERS {
         let _ = writeln!(
             out,
-            "location ^~ {} {{ add_header Cache-Control \"{}\"; }}",
+            "location ^~ {} {{ add_header Cache-Control \"{}\";{fields} }}",
             quoted(&site.path(folder)),
             rules::IMMUTABLE
         );

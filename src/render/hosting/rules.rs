@@ -2,10 +2,12 @@
 //! guess, and alternative paths of feeds.
 
 use model::pictures::SIZES;
-use model::{Config, Redirect};
+use model::{Access, Config, Redirect};
 use site::paths;
 
 pub const JSON_FEED: &str = "application/feed+json; charset=utf-8";
+/// The media type of Markdown (RFC 7763).
+pub const MARKDOWN: &str = "text/markdown; charset=utf-8";
 pub const CALENDAR: &str = "text/calendar; charset=utf-8";
 
 /// The media type of RSS. With `application/rss+xml`, browsers show the source or save the file,
@@ -78,7 +80,10 @@ pub struct Rewrite {
 const TAG_JSON: &str = "/tags/*/feed.json";
 const TAG_RSS: &str = "/tags/*/rss.xml";
 
-const ALL: [MediaTypeRule; 12] = [
+const ITEM_MARKDOWN: &str = "/i/*/index.md";
+const PAGE_MARKDOWN: &str = "/*/index.md";
+
+const ALL: [MediaTypeRule; 15] = [
     media_type_rule("/feed.json", Some("/json/"), JSON_FEED),
     media_type_rule("/feed/*", None, JSON_FEED),
     media_type_rule("/i/*/item.json", Some("/i/*/json/"), JSON_FEED),
@@ -91,6 +96,9 @@ const ALL: [MediaTypeRule; 12] = [
     media_type_rule("/calendars/*", None, CALENDAR),
     media_type_rule("/rss.xsl", None, "text/xsl; charset=utf-8"),
     media_type_rule("/i/*/chapters.json", None, "application/json+chapters; charset=utf-8"),
+    media_type_rule(ITEM_MARKDOWN, None, MARKDOWN),
+    media_type_rule(PAGE_MARKDOWN, None, MARKDOWN),
+    media_type_rule("/speculation-rules.json", None, "application/speculationrules+json"),
 ];
 
 const fn media_type_rule(
@@ -108,10 +116,12 @@ pub fn types(config: &Config, has_calendars: bool) -> Vec<MediaTypeRule> {
         .filter(|media_type_rule| match media_type_rule.path {
             TAG_JSON => has_tag_feeds,
             TAG_RSS => has_tag_feeds && config.feed.rss,
+            ITEM_MARKDOWN | PAGE_MARKDOWN => config.output.markdown,
             "/i/*/item.json" => config.output.item_json,
             "/i/*/item.rss" => config.output.item_rss && config.feed.rss,
             "/rss.xml" | "/rss/*" | "/rss.xsl" | "/i/*/chapters.json" => config.feed.rss,
             paths::CALENDARS | "/calendars/*" => has_calendars,
+            "/speculation-rules.json" => config.access == Access::Public,
             _ => true,
         })
         .collect()

@@ -46,6 +46,11 @@ fn headers(site: &HostingFacts, base: &str) -> Vec<Value> {
     let cors = json!({ "key": "Access-Control-Allow-Origin", "value": "*" });
     let rule = |path: &str, headers: Vec<Value>| json!({ "source": source(base, path), "headers": headers });
     let mut all = Vec::new();
+    if !site.fields.is_empty() {
+        let fields = site.fields.iter();
+        let fields = fields.map(|(name, value)| json!({ "key": name, "value": value }));
+        all.push(rule("/*", fields.collect()));
+    }
     for typed in &site.types {
         for path in [Some(typed.path), typed.alternative_path].into_iter().flatten() {
             let media_type = json!({ "key": "Content-Type", "value": typed.media_type });
@@ -67,7 +72,7 @@ fn headers(site: &HostingFacts, base: &str) -> Vec<Value> {
 }
 
 /// Returns a path-to-regexp pattern that matches exactly this path.
-fn literal(path: &str) -> String {
+pub fn literal(path: &str) -> String {
     let mut out = String::with_capacity(path.len());
     for c in path.chars() {
         if matches!(c, '(' | ')' | '*' | '+' | ':' | '?' | '{' | '}' | '\\') {

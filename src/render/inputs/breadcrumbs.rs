@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{Provider, ShownItem};
+use super::{Provider, Shared, ShownItem};
 use model::{SitePath, Status};
 use site::{FacetKind, PageEntry, Snapshot};
 use source::survey::PAGES;
@@ -15,6 +15,11 @@ pub enum Crumb<'a> {
     /// A year of the archive.
     Year(i16),
     Tags,
+    Albums,
+    Album {
+        slug: &'a str,
+        name: &'a str,
+    },
     Season {
         slug: &'a str,
         name: &'a str,
@@ -54,13 +59,16 @@ pub(super) fn place(path: &SitePath) -> &str {
 }
 
 impl<'a> Provider<'a> {
-    /// Returns the breadcrumbs of an item: the item's season, or else the archive and the archive
-    /// page of the item's year.
+    /// Returns the breadcrumbs of an item: the item's season, or else its album, or else the archive
+    /// and the archive page of the item's year.
     pub(super) fn above_item(&self, item: &ShownItem<'a>) -> Vec<Crumb<'a>> {
         let entry = item.entry;
         let mut above = vec![Crumb::Home];
         if item.has_season_page {
             above.extend(self.season(entry.item.season().unwrap_or_default()));
+        } else if let Some(album) = self.album_of(entry) {
+            above.extend(self.shared().has_album_index.then_some(Crumb::Albums));
+            above.push(Crumb::Album { slug: &album.slug, name: &album.name });
         } else if entry.is_published() && self.shared().has_archive {
             above.push(Crumb::Archive);
             let date = entry.item.date_published;
@@ -108,8 +116,12 @@ impl<'a> Provider<'a> {
     }
 }
 
-/// Returns the breadcrumbs of a facet's page. For a tag, they include the index of tags.
-pub(super) fn above_facet<'a>(kind: FacetKind, has_tag_index: bool) -> Vec<Crumb<'a>> {
-    let tags = (kind == FacetKind::Tag && has_tag_index).then_some(Crumb::Tags);
-    [Crumb::Home].into_iter().chain(tags).collect()
+/// Returns the breadcrumbs of a facet's page, which include the index of tags or albums.
+pub(super) fn above_facet<'a>(kind: FacetKind, shared: &Shared<'_>) -> Vec<Crumb<'a>> {
+    let index = match kind {
+        FacetKind::Tag => shared.has_tag_index.then_some(Crumb::Tags),
+        FacetKind::Album => shared.has_album_index.then_some(Crumb::Albums),
+        FacetKind::Season | FacetKind::Author | FacetKind::Series => None,
+    };
+    [Crumb::Home].into_iter().chain(index).collect()
 }

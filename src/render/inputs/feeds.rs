@@ -45,6 +45,7 @@ impl<'a> Provider<'a> {
     pub fn content(&self, document: &Document) -> Option<&'a Content> {
         match document {
             Document::Item(at)
+            | Document::ItemMarkdown(at)
             | Document::Embed(at)
             | Document::ItemJson(at)
             | Document::ItemRss(at) => Some(&self.snapshot.entries[*at].item.content),

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 
 use jiff::Timestamp;
 
-use super::{Provider, Translation};
-use model::{SortOrder, Status};
+use super::{Provider, SeriesPlace, Translation, attached};
+use model::{Category, Channel, Config, Item, MediaFile, SortOrder, Status};
 use site::{FacetKind, ItemEntry, Snapshot};
 
 /// Maximum number of related items on a page.
@@ -26,9 +26,35 @@ pub struct LinkedItem<'a> {
     pub words: Option<String>,
     pub date_published: Option<Timestamp>,
     pub language: Option<&'a str>,
+    pub picture: Option<LinkedPicture<'a>>,
+    is_episode: bool,
+}
+
+/// The picture in a link to an item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct LinkedPicture<'a> {
+    pub address: &'a str,
+    /// The picture's file, if it is a local file.
+    pub file: Option<&'a MediaFile>,
+}
+
+impl<'a> LinkedPicture<'a> {
+    /// Returns the picture that lists show for an item: a photo itself, or else the item's image.
+    fn of_item(config: &Config, item: &'a Item) -> Option<Self> {
+        let photo = attached(item, Category::Image).map(|photo| &photo.url);
+        let address = photo.or(item.image.as_ref().map(|image| &image.url))?;
+        Some(Self { address, file: config.medium(&item.media, address) })
+    }
+
+    /// Returns the cover of the show.
+    fn of_channel(config: &Config, channel: &'a Channel) -> Option<Self> {
+        let address = &channel.icon.as_ref()?.url;
+        Some(Self { address, file: config.medium(&channel.media, address) })
+    }
 }
 
 impl<'a> LinkedItem<'a> {
+    /// Returns a link without a picture.
     pub fn of(entry: &'a ItemEntry) -> Self {
         let item = &entry.item;
         Self {
@@ -37,19 +63,29 @@ impl<'a> LinkedItem<'a> {
             words: item.title.is_empty().then(|| item.content.name(60)),
             date_published: item.date_published,
             language: item.language.as_deref(),
+            picture: None,
+            is_episode: attached(item, Category::Audio).is_some(),
         }
+    }
+
+    fn with_picture(snapshot: &Snapshot, entry: &'a ItemEntry) -> Self {
+        let picture = LinkedPicture::of_item(&snapshot.config, &entry.item);
+        Self { picture, ..Self::of(entry) }
     }
 }
 
 /// The links from an item's page to other items. Links that no template uses are left out.
 #[derive(Debug, Default, Hash)]
 pub struct ItemLinks<'a> {
-    /// The published item that precedes this item in time.
+    /// The published item that precedes this item in time, in the same album if the item is in an
+    /// album.
     pub previous: Option<LinkedItem<'a>>,
-    /// The published item that follows this item in time.
+    /// The published item that follows this item in time, in the same album if the item is in an
+    /// album.
     pub next: Option<LinkedItem<'a>>,
     /// Published items with common tags, the most closely related first.
     pub related: Vec<LinkedItem<'a>>,
+    pub series: Option<SeriesPlace<'a>>,
     /// The item's translations, ordered by language tag.
     pub translations: Vec<&'a Translation>,
 }
@@ -65,17 +101,37 @@ impl<'a> Provider<'a> {
     pub(super) fn item_links(&self, entry: &'a ItemEntry, reads: ItemLinkReads) -> ItemLinks<'a> {
         let mut ways = ItemLinks::default();
         if reads.neighbours && entry.status == Status::Published {
-            let [previous, next] = self.snapshot.neighbours(entry);
-            ways.previous = previous.map(LinkedItem::of);
-            ways.next = next.map(LinkedItem::of);
+            let album = self.album_of(entry);
+            let list = album.map_or(&self.snapshot.published, |album| &album.entries);
+            let [previous, next] = self.snapshot.neighbours(list, entry);
+            let link = |entry| LinkedItem::with_picture(self.snapshot, entry);
+            ways.previous = previous.map(link);
+            ways.next = next.map(link);
         }
+        ways.series = self.series_place(entry);
         ways.translations = self.translations_of_item(entry);
         if reads.related {
             let make = || RelatedItems::of(self.snapshot);
             let related = self.cache.related.get_or_init(make);
             ways.related = related.related_items_of(self.snapshot, entry);
         }
+        ways.add_covers(self.snapshot);
         ways
+    }
+}
+
+impl<'a> ItemLinks<'a> {
+    /// Gives episodes without a picture the cover of the show. If no item has a picture, the links
+    /// remain text, because the same cover several times would not help.
+    fn add_covers(&mut self, snapshot: &'a Snapshot) {
+        let neighbours = self.previous.iter_mut().chain(&mut self.next);
+        let mut all: Vec<&mut LinkedItem<'a>> = neighbours.chain(&mut self.related).collect();
+        if all.iter().any(|item| item.picture.is_some()) {
+            let cover = LinkedPicture::of_channel(&snapshot.config, &snapshot.channel);
+            for item in all.iter_mut().filter(|item| item.is_episode) {
+                item.picture = item.picture.or(cover);
+            }
+        }
     }
 }
 
@@ -153,7 +209,7 @@ impl RelatedItems {
         let near = near.filter_map(|(_, at)| snapshot.published.get(rank(snapshot, at as usize)));
         near.filter(|other| other.item.id != entry.item.id)
             .take(MAX_RELATED)
-            .map(|other| LinkedItem::of(other))
+            .map(|other| LinkedItem::with_picture(snapshot, other))
             .collect()
     }
 }

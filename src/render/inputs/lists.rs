@@ -3,7 +3,7 @@
 use super::breadcrumbs::above_facet;
 use super::pages::FrameInputs;
 use super::shown_item::ShownItem;
-use super::{Crumb, Provider, Upcoming, page_of, pages_of};
+use super::{Crumb, ListedAlbum, Provider, Upcoming, page_of, pages_of};
 use crate::addresses::public::Document;
 use model::podcast::Person;
 use model::{Author, Content, Slug, SortOrder};
@@ -62,6 +62,8 @@ pub struct ShownFacet<'a> {
     pub has_feeds: bool,
     /// Details of an author. None for other facets.
     pub author: Option<AuthorFacet<'a>>,
+    /// Details of an album. None for other facets.
+    pub album: Option<ListedAlbum<'a>>,
 }
 
 /// Details of an author in addition to the name.
@@ -131,7 +133,10 @@ impl<'a> Provider<'a> {
     pub(super) fn facet(&self, kind: FacetKind, facet: &'a Facet, n: usize) -> ListPage<'a> {
         let per_page = self.snapshot.config.feed.items_per_page;
         let count = pages_of(facet.entries.len(), per_page);
-        let items = if self.is_reversed(kind) {
+        let items = if kind == FacetKind::Series {
+            let parts = self.parts_of_series(facet).iter();
+            parts.skip((n - 1) * per_page).take(per_page).map(AsRef::as_ref).collect()
+        } else if self.is_reversed(kind, facet) {
             let end = facet.entries.len() - (n - 1) * per_page;
             let part = facet.entries.part(end.saturating_sub(per_page)..end);
             let mut entries: Vec<&ItemEntry> = part.map(AsRef::as_ref).collect();
@@ -142,7 +147,7 @@ impl<'a> Provider<'a> {
         };
         ListPage {
             of: List::Facet(self.shown_facet(kind, facet, &items)),
-            above: above_facet(kind, self.shared().has_tag_index),
+            above: above_facet(kind, &self.shared()),
             items: self.shown_items(items),
             number: n,
             count,
@@ -150,15 +155,23 @@ impl<'a> Provider<'a> {
             lead: None,
             seasons: match kind {
                 FacetKind::Season => self.seasons(Some(&facet.slug)),
-                FacetKind::Tag | FacetKind::Author => Vec::new(),
+                FacetKind::Tag | FacetKind::Author | FacetKind::Album | FacetKind::Series => {
+                    Vec::new()
+                }
             },
             frame: self.frame(Slot::WebFeed),
         }
     }
 
-    /// Returns whether a list reverses the feed's order: a season starts with its first episode.
-    fn is_reversed(&self, kind: FacetKind) -> bool {
-        kind == FacetKind::Season && self.snapshot.config.feed.order == SortOrder::Desc
+    /// Returns whether a list reverses the feed's order. A season starts with its first episode, and
+    /// an album can have its own order.
+    fn is_reversed(&self, kind: FacetKind, facet: &Facet) -> bool {
+        let order = match kind {
+            FacetKind::Season => Some(SortOrder::Asc),
+            FacetKind::Album => self.album(&facet.slug).and_then(|album| album.order),
+            FacetKind::Tag | FacetKind::Author | FacetKind::Series => None,
+        };
+        order.is_some_and(|order| order != self.snapshot.config.feed.order)
     }
 
     /// Returns the data about a facet for a page or a feed. `items` are the items on the page.
@@ -175,7 +188,11 @@ impl<'a> Provider<'a> {
             has_feeds: self.public().has_facet_feeds(kind),
             author: match kind {
                 FacetKind::Author => Some(self.author(&facet.slug, items)),
-                FacetKind::Tag | FacetKind::Season => None,
+                _ => None,
+            },
+            album: match kind {
+                FacetKind::Album => self.album(&facet.slug).map(|album| self.listed(album, facet)),
+                _ => None,
             },
         }
     }

@@ -10,6 +10,7 @@
 //! wrong condition is then visible at once in the rendered document, instead of leaving a page out
 //! of date.
 
+mod albums;
 mod archive;
 mod breadcrumbs;
 mod feeds;
@@ -18,6 +19,7 @@ mod lists;
 mod page_tree;
 mod pages;
 mod root_files;
+mod series;
 mod shared;
 mod shown_item;
 mod site_files;
@@ -31,6 +33,7 @@ use std::sync::{Arc, OnceLock};
 
 use xxhash_rust::xxh3::Xxh3Default;
 
+pub use albums::{AlbumIndexPage, ListedAlbum};
 pub use archive::{ArchivePage, ArchiveYear, ListedTag, TagIndexPage};
 pub use breadcrumbs::Crumb;
 pub use feeds::{JsonFeedPage, RssPage};
@@ -41,6 +44,7 @@ pub use pages::{FrameInputs, ItemPage, PageInputs};
 pub use root_files::{
     HostingInputs, IcsInputs, InLanguages, LlmsInputs, Location, SitemapInputs, attached, images,
 };
+pub use series::SeriesPlace;
 pub use shared::{NavigationPage, Shared, Viewer};
 pub use shown_item::ShownItem;
 pub use site_files::{Reads, SiteFileContext, SiteFileInputs};
@@ -58,7 +62,8 @@ use super::addresses::public::{CardOf, Document, Public};
 use super::addresses::routes::{self, Routes};
 use super::social_cards::SiteCards;
 use model::{GeneratedKind, List as SharedList, MediaFile, Report, Size, SocialCard};
-use site::{Facet, FacetKind, ItemEntry, Snapshot, Year};
+use site::{Facet, FacetKind, ItemEntry, PageEntry, Snapshot, Year};
+use theme::services::Logo;
 use theme::{Slot, Theme};
 use words::WordBook;
 
@@ -68,10 +73,14 @@ pub enum Inputs<'a> {
     List(ListPage<'a>),
     Archive(ArchivePage<'a>),
     TagIndex(TagIndexPage<'a>),
+    AlbumIndex(AlbumIndexPage<'a>),
     Item(ItemPage<'a>),
     /// An item's page for embedding in other sites.
     Embed(ItemPage<'a>),
     OEmbed(&'a ItemEntry),
+    /// An item's Markdown version, with its transcript.
+    ItemMarkdown(&'a ItemEntry, Option<ShownTranscript<'a>>),
+    PageMarkdown(&'a PageEntry),
     Subscribe(FrameInputs<'a>),
     /// A page or the 404 page.
     Page(PageInputs<'a>),
@@ -100,6 +109,7 @@ pub enum Inputs<'a> {
     RedirectPage(&'a str),
     /// The asset's index in the theme. The theme's hash covers its bytes.
     Asset(usize),
+    Logo(Logo),
     /// A media file.
     Media(&'a MediaFile),
     /// A social card. `None` if the page has no card.
@@ -123,6 +133,8 @@ pub struct InputsCache {
     /// The data that the templates of each slot read.
     slots: [OnceLock<SlotReads>; Slot::ALL.len()],
     related: OnceLock<RelatedItems>,
+    /// The parts of each series, by the series' index in the snapshot.
+    series: OnceLock<Vec<Vec<Arc<ItemEntry>>>>,
     item_translations: OnceLock<Translations>,
     page_translations: OnceLock<Translations>,
     page_places: OnceLock<PagePlaces>,
@@ -183,7 +195,8 @@ impl<'a> Provider<'a> {
 
     /// Returns the card of a page, if the page has one.
     pub fn card(&self, of: CardOf) -> Option<SocialCard<'a>> {
-        SiteCards::of(self.snapshot, self.theme)?.card(of.subject(self.snapshot))
+        SiteCards::of(&self.snapshot.config, &self.snapshot.channel, self.theme)?
+            .card(of.subject(self.snapshot))
     }
 
     /// Returns the inputs of a document.
@@ -204,10 +217,16 @@ impl<'a> Provider<'a> {
                 Inputs::FacetRss(self.facet_feed(*kind, facet(*kind, *at)))
             }
             Document::Tags => Inputs::TagIndex(self.tag_index()),
+            Document::Albums => Inputs::AlbumIndex(self.album_index()),
             Document::Archive(year) => Inputs::Archive(self.archive(*year)),
             Document::Item(at) => Inputs::Item(self.item(entry(*at))),
             Document::Embed(at) => Inputs::Embed(self.embed(entry(*at))),
             Document::OEmbed(at) => Inputs::OEmbed(entry(*at)),
+            Document::ItemMarkdown(at) => {
+                let entry = entry(*at);
+                Inputs::ItemMarkdown(entry, ShownTranscript::of(snapshot, entry))
+            }
+            Document::PageMarkdown(at) => Inputs::PageMarkdown(&snapshot.pages[*at]),
             Document::Subscribe => Inputs::Subscribe(self.frame(Slot::WebSubscribe)),
             Document::Page(at) => Inputs::Page(self.page(&snapshot.pages[*at])),
             Document::NotFound => Inputs::Page(self.page(&snapshot.not_found)),
@@ -234,6 +253,7 @@ impl<'a> Provider<'a> {
             Document::Hosting(name) => Inputs::Hosting(self.hosting(name)),
             Document::RedirectPage(to) => Inputs::RedirectPage(to),
             Document::Asset(at) => Inputs::Asset(*at),
+            Document::Logo(logo) => Inputs::Logo(*logo),
             Document::Card(of) => Inputs::Card(self.card(*of)),
             Document::Media(at) => Inputs::Media(&snapshot.media[*at]),
             Document::PictureSize(at, size) => Inputs::PictureSize(&snapshot.media[*at], *size),

@@ -33,6 +33,9 @@ const NEIGHBOURS: [&str; 2] = ["previous_item", "next_item"];
 /// The template key of items with common tags.
 const RELATED: &str = "related_items";
 
+/// The template key of the newest items, on the 404 page.
+const NEWEST: &str = "newest_items";
+
 /// The inputs for everything around the main content on the pages of one slot.
 #[derive(Debug, Clone, Hash)]
 pub struct FrameInputs<'a> {
@@ -42,7 +45,7 @@ pub struct FrameInputs<'a> {
     /// The upcoming events, if a template of these pages uses them.
     pub upcoming: Option<&'a Upcoming>,
     /// The first items of the feed, if a template of these pages uses them and the pages list no
-    /// other items.
+    /// other items. The 404 page has them too, if its template uses them.
     pub newest: Option<Vec<ShownItem<'a>>>,
     /// The tree of pages, if a template of these pages uses it.
     pub page_tree: Option<ShownTree<'a>>,
@@ -85,6 +88,8 @@ pub(super) struct SlotReads {
     /// Used only on pages.
     page_neighbours: bool,
     page_dates: bool,
+    /// Used only on the 404 page.
+    newest: bool,
     /// Used only on item pages.
     item_links: ItemLinkReads,
     transcript: bool,
@@ -98,6 +103,7 @@ impl SlotReads {
         page_tree: true,
         page_neighbours: true,
         page_dates: true,
+        newest: true,
         item_links: ItemLinkReads { neighbours: true, related: true },
         transcript: true,
     };
@@ -137,7 +143,8 @@ impl<'a> Provider<'a> {
     }
 
     pub fn page(&self, entry: &'a PageEntry) -> PageInputs<'a> {
-        let reads = self.reads_of(Slot::WebPage);
+        let mut reads = self.reads_of(Slot::WebPage);
+        reads.items |= reads.newest && entry.page.is_not_found_page();
         let tree = || self.page_tree(entry.page.language.as_deref(), Some(entry));
         let neighbours = reads.page_neighbours.then(|| tree().neighbours());
         PageInputs {
@@ -200,6 +207,7 @@ impl<'a> Provider<'a> {
             page_neighbours: PAGE_NEIGHBOURS.iter().any(|key| self.theme.reads(slot, key)),
             page_dates: slot == Slot::WebPage
                 && PAGE_DATES.iter().any(|key| self.theme.reads(slot, key)),
+            newest: slot == Slot::WebPage && self.theme.reads(slot, NEWEST),
             item_links: ItemLinkReads {
                 neighbours: NEIGHBOURS.iter().any(|key| self.theme.reads(slot, key)),
                 related: self.theme.reads(slot, RELATED),

@@ -8,8 +8,8 @@ use crate::social_cards::SiteCards;
 use crate::trace::Trace;
 use crate::view;
 use model::podcast::LiveItem;
-use model::{Attachment, Category, Channel, Config, Pictures, Status, program};
-use site::{ItemEntry, PageEntry, Snapshot};
+use model::{Channel, Config, Pictures, Status, program};
+use site::{ItemEntry, PageEntry};
 use theme::{Slot, Theme};
 use words::{WordBook, Words};
 
@@ -38,6 +38,8 @@ pub struct Shared<'a> {
     pub has_archive: bool,
     /// Whether the site has an index of tags.
     pub has_tag_index: bool,
+    /// Whether the site has an index of albums.
+    pub has_album_index: bool,
     /// Whether the site has a subscribe page: the generated page, or the author's page.
     pub has_subscribe_link: bool,
     /// The data for social cards, if the site has cards. It is not hashed, because the
@@ -131,6 +133,7 @@ pub(super) struct SiteFacts {
     has_search: bool,
     has_archive: bool,
     has_tag_index: bool,
+    has_album_index: bool,
     has_subscribe_link: bool,
     fingerprint: u64,
 }
@@ -144,12 +147,13 @@ impl SiteFacts {
         let mut facts = Self {
             navigation: pages.map(NavigationPage::of).collect(),
             year: snapshot.year(),
-            is_podcast: is_podcast(snapshot),
+            is_podcast: provider.public().is_podcast(),
             has_calendars: snapshot.calendars.published().next().is_some(),
             has_formulas: snapshot.has_formulas(),
             has_search: provider.public().has_search(),
             has_archive: provider.public().has_archive(),
             has_tag_index: provider.public().has_tag_index(),
+            has_album_index: provider.public().has_album_index(),
             has_subscribe_link: provider.public().has_subscribe_link(),
             fingerprint: 0,
         };
@@ -162,21 +166,16 @@ impl SiteFacts {
             has_search,
             has_archive,
             has_tag_index,
+            has_album_index,
             has_subscribe_link,
             fingerprint: _,
         } = &facts;
         let files = (&snapshot.config, &snapshot.channel, &theme.hash);
         let found = (navigation, year, is_podcast, has_calendars, has_formulas);
-        let pages = (has_search, has_archive, has_tag_index, has_subscribe_link);
+        let pages = (has_search, has_archive, has_tag_index, has_album_index, has_subscribe_link);
         facts.fingerprint = hash_of(&(program(), files, found, pages));
         facts
     }
-}
-
-fn is_podcast(snapshot: &Snapshot) -> bool {
-    let is_episode = |attachment: &Attachment| attachment.category == Category::Audio;
-    let mut items = snapshot.published.iter().map(|entry| &entry.item);
-    snapshot.config.feed.rss && items.any(|item| item.attachment.as_ref().is_some_and(is_episode))
 }
 
 /// A view of the calendars' live shows, with a precomputed hash.
@@ -212,8 +211,9 @@ impl<'a> Provider<'a> {
             book,
             has_archive: facts.has_archive,
             has_tag_index: facts.has_tag_index,
+            has_album_index: facts.has_album_index,
             has_subscribe_link: facts.has_subscribe_link,
-            cards: SiteCards::of(self.snapshot, self.theme),
+            cards: SiteCards::of(&self.snapshot.config, &self.snapshot.channel, self.theme),
             pictures: self.snapshot.pictures.as_deref(),
             trace: None,
             fingerprint: facts.fingerprint,

@@ -74,6 +74,9 @@ impl<'a> ShownTranscript<'a> {
     /// The captions of a ten-hour recording take a tenth of this size.
     pub const LIMIT: u64 = 10 << 20;
 
+    /// Approximate number of words in a paragraph.
+    pub const PARAGRAPH_WORDS: usize = 60;
+
     pub(super) fn of(snapshot: &'a Snapshot, entry: &'a ItemEntry) -> Option<Self> {
         let item = &entry.item;
         if item.podcast.transcripts.is_empty() {

@@ -35,7 +35,7 @@ fn height(entry: &ItemEntry) -> u32 {
 }
 
 /// Returns the item's title, or its first words.
-fn title(shared: &Shared<'_>, entry: &ItemEntry) -> String {
+pub fn title(shared: &Shared<'_>, entry: &ItemEntry) -> String {
     if !entry.item.title.is_empty() {
         return entry.item.title.clone();
     }

@@ -4,5 +4,6 @@
 pub mod context;
 pub(super) mod embed;
 pub(super) mod html;
+pub(super) mod markdown;
 pub mod site_file;
 pub(super) mod sitemap;

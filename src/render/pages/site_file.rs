@@ -4,7 +4,7 @@
 use super::context;
 use crate::inputs::{LlmsInputs, Shared, SiteFileInputs};
 use crate::text;
-use model::{Access, Diagnostic, SiteFile};
+use model::{Access, AiPreferences, Diagnostic, SiteFile};
 use mustache::{Data, Partials, Template};
 use site::paths;
 use source::xml::well_formed;
@@ -112,13 +112,17 @@ fn check(file: &SiteFile, out: &str) -> Result<(), Diagnostic> {
 /// Writes `robots.txt` (RFC 9309).
 pub fn robots(shared: &Shared<'_>) -> String {
     let config = shared.config;
-    match config.access {
-        Access::Public if !config.has_sitemap() => "User-agent: *\nAllow: /\n".into(),
-        Access::Public => {
-            format!("User-agent: *\nAllow: /\n\nSitemap: {}\n", config.url("/sitemap.xml"))
-        }
-        Access::Headless | Access::Offline => "User-agent: *\nDisallow: /\n".into(),
+    if config.access != Access::Public {
+        return "User-agent: *\nDisallow: /\n".into();
     }
+    let mut out = String::from("User-agent: *\nAllow: /\n");
+    if let Some(usage) = config.ai.content_usage() {
+        out.push_str(&format!("{}: {usage}\n", AiPreferences::FIELD));
+    }
+    if config.has_sitemap() {
+        out.push_str(&format!("\nSitemap: {}\n", config.url("/sitemap.xml")));
+    }
+    out
 }
 
 /// Writes `llms.txt` in the format of llmstxt.org: a title, a summary and lists of links.
@@ -139,14 +143,23 @@ pub fn llms(shared: &Shared<'_>, inputs: &LlmsInputs<'_>) -> String {
     if !inputs.pages.is_empty() {
         out.push_str("\n## Pages\n\n");
         for entry in &inputs.pages {
-            let url = config.url(&paths::page(entry.page.slug.as_str()));
+            let slug = entry.page.slug.as_str();
+            let path = match config.output.markdown {
+                true => paths::page_markdown(slug),
+                false => paths::page(slug),
+            };
+            let url = config.url(&path);
             out.push_str(&link(&entry.page.title, &url, entry.page.meta_description.as_deref()));
         }
     }
     if !inputs.items.is_empty() {
         out.push_str("\n## Items\n\n");
         for entry in &inputs.items {
-            let url = config.url(&paths::item(&entry.segment));
+            let path = match config.output.markdown {
+                true => paths::item_markdown(&entry.segment),
+                false => paths::item(&entry.segment),
+            };
+            let url = config.url(&path);
             let title = match entry.item.title.as_str() {
                 "" => match entry.item.content.name(60) {
                     words if words.is_empty() => entry.item.id.to_string(),

@@ -190,9 +190,12 @@ impl<'a> ShownPicture<'a> {
 pub fn body_with_sizes(shared: &Shared<'_>, media: &[MediaFile], body: Arc<Body>) -> Arc<Body> {
     match with_sizes(shared, media, &body.html, Viewer::Anyone) {
         Cow::Borrowed(_) => body,
-        Cow::Owned(html) => {
-            Arc::new(Body { html, text: body.text.clone(), lead: body.lead.clone() })
-        }
+        Cow::Owned(html) => Arc::new(Body {
+            html,
+            text: body.text.clone(),
+            lead: body.lead.clone(),
+            ..Body::default()
+        }),
     }
 }
 

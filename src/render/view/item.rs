@@ -12,7 +12,7 @@ use super::numbers::{Numbers, numbers};
 use super::parts::{AuthorView, Extension, Itunes, authors, seo, write_part};
 use crate::text;
 use model::podcast::ItemPodcast;
-use model::{Author, Body, Category, Config, Item, ItemItunes, Seo};
+use model::{Author, Body, Category, Config, Item, ItemItunes, Seo, Series};
 use site::{ItemEntry, paths};
 
 /// A media file attached to an item, as in JSON Feed.
@@ -164,6 +164,8 @@ pub struct ItemExtension<'a> {
     #[serde(skip_serializing_if = "<[Author]>::is_empty")]
     authors: &'a [Author],
     #[serde(skip_serializing_if = "Option::is_none")]
+    series: Option<&'a Series>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     seo: Option<&'a Seo>,
     #[serde(skip_serializing_if = "is_default_podcast")]
     podcast: &'a ItemPodcast,
@@ -224,6 +226,7 @@ pub fn item<'a>(
             .date_published
             .map(|date| text::short_date(date, &config.timezone)),
         authors: &item.authors,
+        series: item.series.as_deref(),
         seo: seo(&item.seo),
         podcast: &item.podcast,
         itunes: Itunes(itunes(item)),

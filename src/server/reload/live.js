@@ -4,7 +4,7 @@
   "use strict";
 
   const own = document.currentScript;
-  const { path, state, subject, marks } = own.dataset;
+  const { path, state, subject, marks, empty } = own.dataset;
   const events = new URL("events", own.src);
   events.searchParams.set("path", path);
   events.searchParams.set("state", state);
@@ -163,6 +163,23 @@
     return own.sort((a, b) => length(b) - length(a))[0];
   };
 
+  // How to create the first item, on the home page of a site without items
+
+  const welcome = `
+    :host { all: initial; color-scheme: light dark; }
+    p { box-sizing: border-box; max-width: 40rem; margin: 2rem auto; padding: 1rem 1.25rem; border: 2px dashed #8888; border-radius: 12px; background: light-dark(#fff, #16191d);
+      font: 16px/1.6 system-ui, sans-serif; color: light-dark(#1b1b1b, #e9e9e9); }
+    code { font: 14px ui-monospace, monospace; background: #8883; padding: .2em .45em; border-radius: 5px; }
+  `;
+
+  const invite = () => {
+    const isHome = location.pathname === new URL("../", own.src).pathname;
+    if (empty === undefined || !isHome) return;
+    const text = element("p", "This site has no items. Only this preview shows this note. To create the first item, run ");
+    text.append(element("code", 'feedwright new item "First post"'), " in the site’s folder.");
+    (document.querySelector("main") ?? document.body).append(draw("feedwright-first", welcome, text));
+  };
+
   // The event stream. A hidden tab has none, because browsers open at most six connections to one
   // host. A tab that is shown again checks whether its page is still current.
 
@@ -194,5 +211,6 @@
 
   restore();
   mark();
+  invite();
   listen();
 })();

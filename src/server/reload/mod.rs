@@ -33,6 +33,9 @@ pub fn attach(page: Vec<u8>, moment: &Moment, path: &str, state: u64) -> Vec<u8>
         escape_into(&subject.to_string(), &mut tag);
         tag.push('"');
     }
+    if moment.site.snapshot.entries.is_empty() {
+        tag.push_str(" data-empty");
+    }
     if !marks.is_empty() {
         tag.push_str(" data-marks=\"");
         escape_into(&serde_json::json!(marks).to_string(), &mut tag);

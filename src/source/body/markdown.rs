@@ -5,10 +5,11 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use pulldown_cmark::{
-    Alignment, CodeBlockKind, CowStr, Event, HeadingLevel, LinkType, Tag, TagEnd,
-    html as markdown_html,
+    CodeBlockKind, CowStr, Event, HeadingLevel, LinkType, Tag, TagEnd, html as markdown_html,
 };
 
+use super::absolute_markdown::{ShownLink, SourceEdits};
+use super::columns::Columns;
 use super::events::each_event;
 use super::footnotes::Footnotes;
 use super::galleries::{Paragraph, title_attribute};
@@ -18,6 +19,7 @@ use super::math::{self, math};
 use super::notes;
 use super::players::{Kind, Medium, end_of_player};
 use super::substitutions::Parsed;
+use super::syntax::options;
 use super::{beginning, drop_control_characters, template_tags};
 use crate::html::{self, Role};
 use crate::linker::Linker;
@@ -86,30 +88,13 @@ pub fn underlined_attributes(body: &str) -> Option<usize> {
     })
 }
 
-/// The columns of a table. The HTML contains their alignment as an attribute, because a content
-/// security policy may block inline styles.
-#[derive(Default)]
-struct Columns {
-    alignments: Vec<Alignment>,
-    next: usize,
-    are_heads: bool,
-}
-
-impl Columns {
-    /// Returns the start tag of the next cell, or `None` if the cell needs no alignment.
-    fn cell(&mut self) -> Option<&'static str> {
-        let alignment = self.alignments.get(self.next).copied();
-        self.next += 1;
-        match (alignment?, self.are_heads) {
-            (Alignment::None, _) => None,
-            (Alignment::Left, true) => Some("<th align=\"left\">"),
-            (Alignment::Center, true) => Some("<th align=\"center\">"),
-            (Alignment::Right, true) => Some("<th align=\"right\">"),
-            (Alignment::Left, false) => Some("<td align=\"left\">"),
-            (Alignment::Center, false) => Some("<td align=\"center\">"),
-            (Alignment::Right, false) => Some("<td align=\"right\">"),
-        }
-    }
+/// A picture whose alternative text is being read.
+struct Image<'e> {
+    range: Range<usize>,
+    link_type: LinkType,
+    destination: CowStr<'e>,
+    title: CowStr<'e>,
+    alt: String,
 }
 
 /// The state of the conversion: the events to write as HTML, and the plain text. Events are changed
@@ -124,13 +109,15 @@ struct Markdown<'l, 'r, 'a, 'e> {
     lead: Lead,
     heading: Option<(usize, String)>,
     heading_ids: HashMap<String, usize>,
-    image: Option<(Range<usize>, CowStr<'e>, CowStr<'e>, String)>,
+    image: Option<Image<'e>>,
     paragraph: Option<Paragraph<'e>>,
     html_block: Option<(usize, String)>,
     code_block: Option<(CowStr<'e>, String)>,
     footnotes: Footnotes<'e>,
     columns: Columns,
     line_marks: Option<LineMarks<'l>>,
+    /// The changes that make the body's Markdown version, if the site publishes one.
+    edits: Option<SourceEdits>,
     /// Whether the body may contain template tags of other generators.
     template_tags: bool,
 }
@@ -164,6 +151,8 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
             footnotes: Footnotes::default(),
             columns: Columns::default(),
             line_marks: linker.reader.has_line_marks.then(|| LineMarks::new(linker, start)),
+            edits: (linker.reader.config.output.markdown && read_extent == ReadExtent::Body)
+                .then(SourceEdits::default),
             template_tags: template_tags::has_tags(&linker.reader.source.text[start..]),
         }
     }
@@ -182,7 +171,7 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
             chunk.push_str(html);
             return;
         }
-        if let Some((.., alt)) = &mut self.image {
+        if let Some(Image { alt, .. }) = &mut self.image {
             match &event {
                 Event::Text(text) | Event::Code(text) => alt.push_str(text),
                 Event::InlineMath(tex) | Event::DisplayMath(tex) => alt.push_str(tex),
@@ -241,6 +230,7 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
             }
             Event::InlineHtml(chunk) => {
                 let rewritten = self.rewrite(&chunk, range.start);
+                self.edit(|edits, body| edits.html(body, range.start, (&chunk, &rewritten)));
                 self.push(Event::InlineHtml(rewritten.into()));
             }
             Event::FootnoteReference(name) => {
@@ -260,7 +250,10 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
 
     fn start(&mut self, tag: Tag<'e>, range: Range<usize>) {
         match tag {
-            Tag::Heading { .. } => {
+            Tag::Heading { ref id, ref attrs, ref classes, .. } => {
+                if id.is_some() || !attrs.is_empty() || !classes.is_empty() {
+                    self.edit(|edits, body| edits.heading(body, &range));
+                }
                 html::new_line(&mut self.text);
                 self.heading = Some((self.events.len(), String::new()));
                 self.push(Event::Start(tag));
@@ -273,11 +266,21 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
                 } else {
                     self.linker.resolve(Role::Link, &dest_url, self.start + range.start)
                 };
+                let is_relative = resolved.is_some();
                 let dest_url = resolved.map_or(dest_url, CowStr::from);
+                let link = ShownLink {
+                    link_type,
+                    address: &dest_url,
+                    title: &title,
+                    is_picture: false,
+                    is_relative,
+                };
+                self.edit(|edits, body| edits.link(body, &range, &link));
                 self.push(Event::Start(Tag::Link { link_type, dest_url, title, id }));
             }
-            Tag::Image { dest_url, title, .. } => {
-                self.image = Some((range, dest_url, title, String::new()))
+            Tag::Image { link_type, dest_url: destination, title, .. } => {
+                self.image =
+                    Some(Image { range, link_type, destination, title, alt: String::new() });
             }
             Tag::Paragraph => {
                 let is_wanted = self.linker.reader.config.markdown.galleries;
@@ -299,13 +302,12 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
             }
             Tag::Table(alignments) => {
                 html::new_line(&mut self.text);
-                self.columns.alignments = alignments;
+                self.columns = Columns::of(alignments);
                 self.push(Event::Html("<div class=\"table\" tabindex=\"0\">".into()));
                 self.push(Event::Start(Tag::Table(Vec::new())));
             }
             Tag::TableHead | Tag::TableRow => {
-                self.columns.next = 0;
-                self.columns.are_heads = tag == Tag::TableHead;
+                self.columns.start_row(tag == Tag::TableHead);
                 self.push(Event::Start(tag));
             }
             Tag::TableCell => {
@@ -374,6 +376,7 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
     fn end_html_block(&mut self) {
         if let Some((at, chunk)) = self.html_block.take() {
             let rewritten = self.rewrite(&chunk, at);
+            self.edit(|edits, body| edits.html(body, at, (&chunk, &rewritten)));
             let text = html::text(&chunk);
             if !text.is_empty() {
                 self.text.push_str(&text);
@@ -403,6 +406,13 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
         }
     }
 
+    /// Records a change of the body's Markdown version, if the site publishes one.
+    fn edit(&mut self, change: impl FnOnce(&mut SourceEdits, &str)) {
+        if let Some(edits) = &mut self.edits {
+            change(edits, &self.linker.reader.source.text[self.start..]);
+        }
+    }
+
     fn rewrite(&self, chunk: &str, at: usize) -> String {
         html::rewrite(chunk, |role, reference, offset| {
             self.linker.resolve(role, reference, self.start + at + offset)
@@ -412,13 +422,19 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
     /// Ends a picture. A local picture gets its dimensions, so that the page does not shift when
     /// the picture loads.
     fn end_image(&mut self) {
-        let Some((range, destination, title, alt)) = self.image.take() else {
+        let Some(Image { range, link_type, destination, title, alt }) = self.image.take() else {
             return;
         };
         let medium = Medium::of(self.linker, &destination, self.start + range.start);
         let players = self.linker.reader.config.markdown.media_players;
+        let kind = Kind::of(&destination);
+        let is_picture = !matches!(kind, Some(Kind::Sound | Kind::Video));
+        let is_relative = medium.url != *destination;
+        let link =
+            ShownLink { link_type, address: &medium.url, title: &title, is_picture, is_relative };
+        self.edit(|edits, body| edits.link(body, &range, &link));
         let mut tag;
-        match Kind::of(&destination).filter(|_| players) {
+        match kind.filter(|_| players) {
             Some(kind @ (Kind::Sound | Kind::Video)) => {
                 tag = medium.player(kind);
                 push_attribute(&mut tag, &alt);
@@ -455,6 +471,10 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
         html.truncate(html.trim_end().len());
         html.shrink_to_fit();
         self.text.shrink_to_fit();
-        Body { html, text: self.text, lead: self.lead.finish() }
+        let body = &self.linker.reader.source.text[self.start..];
+        let options = options(&self.linker.reader.config.markdown);
+        let mut markdown = self.edits.map(|edits| edits.apply(body, options)).unwrap_or_default();
+        drop_control_characters(&mut markdown);
+        Body { html, text: self.text, markdown, lead: self.lead.finish() }
     }
 }

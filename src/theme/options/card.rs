@@ -5,8 +5,8 @@ use std::sync::Arc;
 use serde_json::Value as Json;
 use xxhash_rust::xxh3::Xxh3;
 
-use super::chosen::colour;
-use super::colour::Colour;
+use super::colours::colour;
+use crate::colour::Colour;
 use model::{CardColours, CardStyle};
 use source::fields::Fields;
 

@@ -6,9 +6,9 @@ use front_matter::{Node, Value};
 use serde_json::Value as Json;
 
 use super::chosen::OptionReader;
-use super::colour::Colour;
 use super::kind::{Backgrounds, Kind};
 use super::values::value;
+use crate::colour::Colour;
 use source::fields::Fields;
 
 /// The options of a theme, by name.
@@ -150,5 +150,5 @@ fn papers(fields: &Fields<'_, '_>) -> Backgrounds {
 
 fn colours(fields: &Fields<'_, '_>, key: &'static str) -> Vec<Colour> {
     let nodes = fields.list(key).iter();
-    nodes.filter_map(|node| super::chosen::colour(fields, key, node)).collect()
+    nodes.filter_map(|node| super::colours::colour(fields, key, node)).collect()
 }

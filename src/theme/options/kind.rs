@@ -1,6 +1,6 @@
 //! Kinds of theme options.
 
-use super::colour::Colour;
+use crate::colour::Colour;
 
 /// Kind of an option.
 #[derive(Debug, Clone, PartialEq)]

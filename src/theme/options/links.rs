@@ -4,7 +4,7 @@ use front_matter::{Node, Value};
 use serde_json::{Value as Json, json};
 
 use super::chosen::OptionReader;
-use super::networks::network_of;
+use crate::services::{Service, service_of};
 use model::{Diagnostic, Rule, url};
 use source::fields::Fields;
 
@@ -96,7 +96,11 @@ fn absolute_address(
 
 /// Reads profiles: each is an address, or a table with an address and a label to show instead of
 /// the network's name.
-pub fn profiles<'r>(fields: &Fields<'r, '_>, (name, node): (&str, &'r Node)) -> Option<Json> {
+pub fn profiles<'r>(
+    chooser: &mut OptionReader<'_>,
+    fields: &Fields<'r, '_>,
+    (name, node): (&str, &'r Node),
+) -> Option<Json> {
     let nodes = match &node.value {
         Value::List(nodes) => nodes.as_slice(),
         _ => std::slice::from_ref(node),
@@ -111,25 +115,26 @@ pub fn profiles<'r>(fields: &Fields<'r, '_>, (name, node): (&str, &'r Node)) -> 
                     fields.reader.error(&node.span, message, "add `url`");
                     return None;
                 };
-                profile(fields, ("url", url), text)
+                profile(chooser, fields, ("url", url), text)
             }),
-            _ => profile(fields, (name, node), None),
+            _ => profile(chooser, fields, (name, node), None),
         })
         .collect();
     profiles.into_iter().collect()
 }
 
 fn profile(
+    chooser: &mut OptionReader<'_>,
     fields: &Fields<'_, '_>,
     (name, node): (&str, &Node),
     text: Option<String>,
 ) -> Option<Json> {
     let address = fields.as_string(name, node)?;
     let address = absolute_address(fields, (name, node), address)?;
-    let network = network_of(&address);
+    let service = service_of(&address);
     let host = url::host(&address);
     let host = host.strip_prefix("www.").unwrap_or(host);
-    let known = network.map(|network| network.name);
+    let known = service.map(|service| service.name);
     // The link shows the mail address itself, because the network name `E-mail` is not readable in
     // every language.
     let mail = address.strip_prefix("mailto:");
@@ -137,11 +142,14 @@ fn profile(
     let text = text.unwrap_or_else(|| mail.or(known).unwrap_or(host).to_owned());
     let letter = known.unwrap_or(&text).chars().find(|c| c.is_alphanumeric());
     let letter: String = letter.into_iter().flat_map(char::to_uppercase).collect();
+    let logo = service.and_then(Service::logo);
+    chooser.gathered.logos.extend(logo);
     Some(json!({
         "url": address,
         "text": text,
         "name": known,
         "letter": letter,
-        "colour": network.map(|network| network.colour),
+        "colour": service.map(Service::colour),
+        "logo": logo.map(|logo| chooser.config.path(&logo.path())),
     }))
 }

@@ -8,13 +8,12 @@
 
 mod card;
 mod chosen;
-mod colour;
+mod colours;
 pub(super) mod declared;
 mod font;
 mod font_cache;
 mod kind;
 mod links;
-mod networks;
 mod preload;
 mod values;
 
@@ -32,6 +31,7 @@ use self::preload::Preload;
 use self::values::value;
 use super::asset::Asset;
 use super::minify::minify_style;
+use super::services::Logo;
 use super::{Slot, Theme};
 use model::{CardStyle, Config, Diagnostic, Rule, SitePath, Source};
 use source::fields::{Fields, Reader, nearest};
@@ -56,6 +56,8 @@ pub struct Options {
     /// Public paths that links point to, each with the warning to report if the path does not
     /// exist.
     pub link_paths: Vec<(String, Diagnostic)>,
+    /// Logos that profiles show.
+    pub logos: Vec<Logo>,
 }
 
 impl Options {
@@ -165,6 +167,7 @@ impl Theme {
         self.options.preloads = gathered.preloads;
         self.options.files = gathered.files.into_iter().collect();
         self.options.link_paths = gathered.link_paths;
+        self.options.logos = gathered.logos;
         found
     }
 

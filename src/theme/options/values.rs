@@ -3,7 +3,8 @@
 use front_matter::{Node, Value};
 use serde_json::{Value as Json, json};
 
-use super::chosen::{OptionReader, choice, colours};
+use super::chosen::{OptionReader, choice};
+use super::colours::colours;
 use super::kind::Kind;
 use super::{font, links};
 use crate::MAX_ASSET;
@@ -41,6 +42,6 @@ pub fn value<'r>(
         Kind::Scripts => chooser.sources(fields, (name, node), &["js", "mjs"]),
         Kind::Links => links::read(chooser, fields, (name, node), false),
         Kind::Menu => links::read(chooser, fields, (name, node), true),
-        Kind::Profiles => links::profiles(fields, (name, node)),
+        Kind::Profiles => links::profiles(chooser, fields, (name, node)),
     }
 }

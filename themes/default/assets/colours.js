@@ -35,4 +35,8 @@
   // The control is there; the dock has brought another page; the choice was made in another window, or on the page one comes back from.
   for (const name of ["DOMContentLoaded", "page-enter"]) document.addEventListener(name, paint);
   for (const name of ["storage", "pageshow"]) addEventListener(name, readAndPaint);
+  // A busy Chromium leaves out the transition from the page before, and reports a rejection that no script can catch.
+  addEventListener("unhandledrejection", (event) => {
+    if (event.reason instanceof DOMException && event.reason.message.startsWith("Transition was")) event.preventDefault();
+  });
 })();

@@ -30,24 +30,40 @@
     });
   };
 
-  // Beside its code, and not in it: the code scrolls below. The numbers of its lines are no text, and stay behind.
-  const copyCode = (pre, words) => {
+  // The bar above code without a file name; a figure has its caption.
+  const addBar = (pre) => {
     const box = document.createElement("div");
+    const bar = document.createElement("div");
+    box.className = "code";
+    bar.className = "code-bar";
+    Object.assign(bar.dataset, pre.dataset);
+    pre.replaceWith(box);
+    box.append(bar, pre);
+    return bar;
+  };
+  // Line numbers are attributes, and are not copied.
+  const copyCode = (pre, words) => {
+    const bar = pre.closest("figure.code")?.querySelector("figcaption") ?? addBar(pre);
     const button = document.createElement("button");
-    box.className = "code-box";
     button.className = "code-copy";
     button.type = "button";
     button.textContent = words.copyCode;
     button.dataset.copied = words.copied;
-    pre.replaceWith(box);
-    box.append(pre, button);
+    bar.append(button);
     copyButton(button, () => pre.textContent);
   };
 
+  // Boxes that scroll sideways get a tab stop. The name of a table is its caption or its first row.
   const reach = () => {
     for (const box of all(".prose pre, .prose .scroller, .prose .table, .prose .math")) {
-      if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
-      else box.removeAttribute("tabindex");
+      const scrolls = box.scrollWidth > box.clientWidth;
+      const caption = box.querySelector("caption");
+      const cells = caption ? [caption] : [...(box.querySelector("tr")?.children ?? [])];
+      const name = cells.map((cell) => cell.textContent.trim()).filter(Boolean).join(", ");
+      for (const [key, value] of [["tabindex", 0], ["role", name && "group"], ["aria-label", name]]) {
+        if (scrolls && value !== "") box.setAttribute(key, value);
+        else box.removeAttribute(key);
+      }
     }
   };
   addEventListener("resize", reach);
@@ -80,6 +96,19 @@
     if (document.querySelector("[data-begins]")) ticking ??= setInterval(countDown, 1000);
   };
 
+  // The words of the last part of an address that has letters.
+  const wordsOf = (path) => {
+    const parts = path.split("/").map((part) => {
+      try {
+        return decodeURIComponent(part);
+      } catch {
+        return "";
+      }
+    });
+    const words = parts.map((part) => part.replace(/\.\w{1,5}$/, "").replace(/[^\p{L}\p{M}\p{N}]+/gu, " ").trim());
+    return words.findLast((part) => /\p{L}{2}/u.test(part))?.slice(0, 200) ?? "";
+  };
+
   // Each thing once, however often the page changes.
   const known = new WeakSet();
   const fresh = (element) => !known.has(element) && known.add(element);
@@ -91,6 +120,10 @@
     for (const box of all(".prose li input[type=checkbox]:not([aria-label])")) {
       box.setAttribute("aria-label", words[box.checked ? "done" : "toDo"]);
     }
+
+    // An unknown address says in words what is looked for.
+    const lost = document.querySelector("[data-lost]");
+    if (lost && fresh(lost)) lost.value ||= wordsOf(location.pathname);
 
     if (words.copyCode) for (const pre of all(".prose pre").filter(fresh)) copyCode(pre, words);
 
@@ -105,6 +138,7 @@
     reach();
     startCounting();
     if (document.querySelector("[data-view], .prose img, .item .frame")) import(new URL("viewer.js", own));
+    if (document.querySelector(".footnotes")) import(new URL("footnotes.js", own));
     if (document.querySelector("[data-frame]")) import(new URL("video.js", own));
   };
   setUp();

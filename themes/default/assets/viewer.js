@@ -18,14 +18,16 @@ const inOneLine = ({ textContent }) => textContent.replace(/\s+/g, " ").trim();
 
 const captionOf = (img) => {
   const page = img.closest("[data-view]");
-  const written = page ?? img.closest("figure");
-  const parts = written?.querySelectorAll(page ? ".shot-text > *" : "figcaption:not(:has(h1)), figcaption h1") ?? [];
-  const text = [...parts].map(inOneLine).join(" · ") || img.title;
-  if (!text) return "";
+  const written = page ?? img.closest("figure") ?? img.closest(".frame")?.nextElementSibling;
+  const textOf = (parts) => [...(written?.querySelectorAll(parts) ?? [])].map(inOneLine).join(" · ");
+  const text = textOf(page ? ".shot-text > :not(ul)" : "figcaption:not(:has(h1)), figcaption h1") || img.title;
+  const facts = textOf(".exif > li");
+  if (!text && !facts) return "";
   const caption = document.createElement("figcaption");
   const link = caption.appendChild(document.createElement(page ? "a" : "span"));
   link.textContent = text;
   if (page) link.href = page.href;
+  if (facts) caption.append(" ", Object.assign(document.createElement("small"), { textContent: facts }));
   return caption;
 };
 

@@ -63,6 +63,7 @@ impl<'a> ItemChanges<'a> {
         self.attachment(input)?;
         let authors = self.at("authors");
         self.authors(&authors, &extension.authors);
+        self.record("series", &["series"], &extension.series);
         self.seo(&extension.seo)?;
         self.podcast(&extension.podcast);
         self.apple(extension);
@@ -279,7 +280,7 @@ impl<'a> ItemChanges<'a> {
         self.podcast_list("transcripts", &podcast.transcripts);
         self.chapters(&podcast.chapters);
         self.podcast_list("people", &podcast.people);
-        self.license(&podcast.license);
+        self.record("podcast/license", &["podcast", "license"], &podcast.license);
     }
 
     /// Sets the chapters. Removing chapters writes an empty list if the attachment file contains

@@ -8,7 +8,7 @@ use crate::shared_inputs::{SeoInput, StatusInput};
 use model::chapter::Chapter;
 use model::podcast::{ItemPodcast, License, Person, Transcript};
 use model::sent::{Sent, add_declared};
-use model::{ATTACHMENT, Author, Category, EpisodeType, ITEM, ItemItunes};
+use model::{ATTACHMENT, Author, Category, EpisodeType, ITEM, ItemItunes, Series};
 
 /// Fields to create or update an item. Unknown keys are ignored. In an update, an omitted field
 /// keeps its value.
@@ -116,6 +116,9 @@ pub struct ItemExtensionInput {
     #[schemars(length(max = 50))]
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub authors: Patch<Vec<Sent<Author>>>,
+    /// Series that the item is part of. Null removes the item from its series.
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
+    pub series: Patch<Sent<Series>>,
     /// Metadata for search engines and social networks. Null clears all of it.
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub seo: Patch<SeoInput>,

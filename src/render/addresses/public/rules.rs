@@ -1,12 +1,16 @@
 //! Decides which kinds of documents a site has, and how many of each, based on the configuration,
 //! the theme and the content.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
-use super::{AUTHOR_PAGE, MAX_ARCHIVE_ITEMS, MAX_SITEMAP_URLS, Public, SEASON_PAGE};
-use model::{Access, GeneratedKind, Status};
+use super::{
+    ALBUM_PAGE, AUTHOR_PAGE, MAX_ARCHIVE_ITEMS, MAX_SITEMAP_URLS, Public, SEASON_PAGE, SERIES_PAGE,
+};
+use crate::subscribe_apps::Ways;
+use model::{Access, Attachment, Category, GeneratedKind, Status};
 use site::{FacetKind, PageEntry, Translatable, translation_groups};
 use theme::Slot;
+use theme::services::Logo;
 
 /// Returns the number of pages for a list of `items` items.
 fn pages_of(items: usize, per_page: usize) -> usize {
@@ -32,8 +36,8 @@ impl Public<'_> {
         config.access == Access::Public && config.output.search && self.theme.has_pages()
     }
 
-    /// Returns whether the facets of this kind have pages. Season and author pages need a theme
-    /// that renders them, and author pages also need more than one author.
+    /// Returns whether the facets of this kind have pages. The pages of seasons, authors, albums and series
+    /// need a theme that renders them, and author pages also need more than one author.
     pub fn has_facets(&self, kind: FacetKind) -> bool {
         let output = &self.snapshot.config.output;
         let has_optional_slot = |key| self.theme.reads(Slot::WebFeed, key);
@@ -47,6 +51,8 @@ impl Public<'_> {
                 FacetKind::Author => {
                     output.authors && all.len() > 1 && has_optional_slot(AUTHOR_PAGE)
                 }
+                FacetKind::Album => !all.is_empty() && has_optional_slot(ALBUM_PAGE),
+                FacetKind::Series => !all.is_empty() && has_optional_slot(SERIES_PAGE),
             }
     }
 
@@ -62,6 +68,14 @@ impl Public<'_> {
         is_wanted
             && self.has_optional_slot(Slot::WebTags)
             && !self.snapshot.facets.all(FacetKind::Tag).is_empty()
+    }
+
+    /// Returns whether the site has an index of albums. An author's page at the same path replaces
+    /// it.
+    pub fn has_album_index(&self) -> bool {
+        self.has_facets(FacetKind::Album)
+            && self.has_optional_slot(Slot::WebAlbums)
+            && self.custom_page("albums").is_none()
     }
 
     /// Returns whether feedwright generates an archive. An author's page at the same path replaces
@@ -90,6 +104,23 @@ impl Public<'_> {
         let is_public = self.snapshot.config.access == Access::Public && self.theme.has_pages();
         let is_led_to = own.is_some_and(|own| is_public && own.status == Status::Published);
         is_led_to || self.has_subscribe()
+    }
+
+    /// Returns whether the feed has recordings, which podcast apps play.
+    pub fn is_podcast(&self) -> bool {
+        let is_episode = |attachment: &Attachment| attachment.category == Category::Audio;
+        let mut items = self.snapshot.published.iter().map(|entry| &entry.item);
+        self.snapshot.config.feed.rss
+            && items.any(|item| item.attachment.as_ref().is_some_and(is_episode))
+    }
+
+    /// Returns the logos that pages show, without duplicates.
+    pub(super) fn logos(&self) -> BTreeSet<Logo> {
+        let (config, channel) = (&self.snapshot.config, &self.snapshot.channel);
+        let is_podcast = self.is_podcast();
+        let ways = self.has_subscribe().then_some(Ways { config, channel, is_podcast });
+        let profiles = self.theme.options.logos.iter().copied();
+        profiles.chain(ways.into_iter().flat_map(Ways::logos)).collect()
     }
 
     /// Returns the author's page at a path that feedwright would otherwise use.

@@ -50,8 +50,9 @@ pub fn crumb_name<'a>(shared: &Shared<'a>, crumb: &Crumb<'a>) -> Cow<'a, str> {
         Crumb::Archive => words.text("archive").into(),
         Crumb::Year(year) => year.to_string().into(),
         Crumb::Tags => words.text("tags").into(),
+        Crumb::Albums => words.text("albums").into(),
         Crumb::Season { slug, name } => season_title(words, slug, name).into(),
-        Crumb::Page { name, .. } => (*name).into(),
+        Crumb::Album { name, .. } | Crumb::Page { name, .. } => (*name).into(),
     }
 }
 
@@ -61,6 +62,8 @@ pub fn crumb_url(shared: &Shared<'_>, crumb: &Crumb<'_>) -> String {
         Crumb::Archive => paths::archive(None),
         Crumb::Year(year) => paths::archive(Some(*year)),
         Crumb::Tags => paths::TAG_INDEX.into(),
+        Crumb::Albums => paths::ALBUM_INDEX.into(),
+        Crumb::Album { slug, .. } => paths::facet(FacetKind::Album, slug, 1),
         Crumb::Season { slug, .. } => paths::facet(FacetKind::Season, slug, 1),
         Crumb::Page { slug, .. } => paths::page(slug),
     })

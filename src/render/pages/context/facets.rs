@@ -1,14 +1,15 @@
-//! The tag, season or author of a list in template contexts.
+//! The tag, season, author, album or series of a list in template contexts.
 
 use mustache::{Data, object};
 
+use super::albums::album;
 use super::live_streams;
 use super::parts::each;
 use crate::inputs::{ListedSeason, Shared, ShownFacet};
 use site::{FacetKind, paths};
 use words::Words;
 
-/// A tag, season or author whose items a page lists.
+/// A tag, season, author, album or series whose items a page lists.
 pub struct FacetData<'a> {
     shared: &'a Shared<'a>,
     facet: ShownFacet<'a>,
@@ -20,6 +21,8 @@ impl<'a> FacetData<'a> {
             FacetKind::Tag => Data::object(TagPage(Self { shared, facet })),
             FacetKind::Season => Data::object(SeasonPage(Self { shared, facet })),
             FacetKind::Author => Data::object(AuthorPage(Self { shared, facet })),
+            FacetKind::Album => facet.album.map(|listed| album(shared, listed)).into(),
+            FacetKind::Series => Data::object(SeriesPage(Self { shared, facet })),
         }
     }
 
@@ -62,6 +65,13 @@ object!(impl AuthorPage<'a>, |this| {
     "url" => this.0.url(),
     "image" => this.0.facet.author.and_then(|author| author.picture),
     "own_url" => this.0.facet.author.and_then(|author| author.url),
+});
+
+struct SeriesPage<'a>(FacetData<'a>);
+
+object!(impl SeriesPage<'a>, |this| {
+    "name" => this.0.facet.name,
+    "url" => this.0.url(),
 });
 
 pub fn seasons<'a>(shared: &'a Shared<'a>, all: &'a [ListedSeason<'a>]) -> Data<'a> {

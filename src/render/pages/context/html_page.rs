@@ -13,6 +13,7 @@ use super::page::{PageData, navigation};
 use super::page_tree::page_tree;
 use super::parts::each;
 use super::picture::{picture, shown_address};
+use super::series::series;
 use super::upcoming::events;
 use super::words::words;
 use crate::inputs::{FrameInputs, ItemPage, List, ListPage, PageInputs, Shared, ShownItem};
@@ -59,6 +60,9 @@ pub fn feed<'a>(
     })
 }
 
+/// Maximum number of newest items on the 404 page.
+const NEWEST: usize = 5;
+
 struct PageFeed<'a> {
     shared: &'a Shared<'a>,
     frame: &'a FrameInputs<'a>,
@@ -77,6 +81,10 @@ object!(impl PageFeed<'a>, |this| {
     "items" if this.frame.newest.is_some() => {
         this.frame.newest.as_deref().map(|newest| items(this.shared, newest))
     },
+    "newest_items" if this.frame.newest.is_some() => {
+        let newest = this.frame.newest.as_deref();
+        newest.map(|newest| items(this.shared, &newest[..newest.len().min(NEWEST)]))
+    },
     "navigation_pages" => navigation(this.shared, None),
     "page_tree" if this.frame.page_tree.is_some() => {
         this.frame.page_tree.map(|tree| page_tree(this.shared, tree))
@@ -87,6 +95,9 @@ object!(impl PageFeed<'a>, |this| {
     "tag" => Data::default(),
     "season_page" => Data::default(),
     "author_page" => Data::default(),
+    "album_page" => Data::default(),
+    "series_page" => Data::default(),
+    "series" => Data::default(),
     "seasons" => Data::default(),
     "lead_item" => Data::default(),
     "page" => Data::default(),
@@ -94,6 +105,7 @@ object!(impl PageFeed<'a>, |this| {
     "search" => Data::default(),
     "archive" => Data::default(),
     "tag_index" => Data::default(),
+    "album_index" => Data::default(),
     "subscribe" => Data::default(),
 } else this.feed);
 
@@ -120,6 +132,7 @@ object!(impl PageExtension<'a>, |this| {
     "search_url" => this.url(this.shared.has_search, paths::SEARCH),
     "archive_url" => this.url(this.shared.has_archive, &paths::archive(None)),
     "subscribe_url" => this.url(this.shared.has_subscribe_link, paths::SUBSCRIBE),
+    "albums_url" => this.url(this.shared.has_album_index, paths::ALBUM_INDEX),
     "tags_url" => this.url(this.shared.has_tag_index, paths::TAG_INDEX),
     "origin" => this.shared.config.origin(),
     "touch_icon_url" => {
@@ -206,6 +219,8 @@ object!(impl ListData<'a>, |this| {
     "tag" => this.facet(FacetKind::Tag),
     "season_page" => this.facet(FacetKind::Season),
     "author_page" => this.facet(FacetKind::Author),
+    "album_page" => this.facet(FacetKind::Album),
+    "series_page" => this.facet(FacetKind::Series),
     "seasons" => seasons(this.shared, &this.page.seasons),
     "breadcrumbs" => breadcrumbs(this.shared, &this.page.above),
 });
@@ -241,6 +256,7 @@ pub fn item_page<'a>(shared: &'a Shared<'a>, page: &'a ItemPage<'a>) -> Data<'a>
         ("previous_item", linked(shared, previous.as_ref())),
         ("next_item", linked(shared, next.as_ref())),
         ("related_items", linked_items(shared, &page.item_links.related)),
+        ("series", series(shared, page.item_links.series.as_ref())),
         ("translations", translations(shared, &page.item_links.translations)),
         ("breadcrumbs", breadcrumbs(shared, &page.above)),
     ])

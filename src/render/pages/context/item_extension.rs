@@ -3,12 +3,14 @@
 use mustache::{Data, object};
 
 use super::body::LazyBody;
+use super::exif::exif;
 use super::item_facts::{ItemFacts, Place};
 use super::item_podcast::PodcastData;
 use super::links::host;
 use super::parts::{AuthorData, ImageData, seo};
 use super::picture::picture;
-use super::record_data::Itunes;
+use super::record_data::{Itunes, RecordWithNulls};
+use crate::inputs::Shared;
 use crate::pages::embed;
 use crate::view::numbers::numbers;
 use crate::{text, view};
@@ -145,7 +147,7 @@ object!(impl ItemExtension<'a>, |this| {
     "attachment" => this.facts.attachment().map(|attachment| {
         let cover = this.facts.item().image.as_ref();
         let picture = this.picture(&attachment.url);
-        Data::object(AttachmentData { attachment, cover, picture })
+        Data::object(AttachmentData { shared: this.facts.shared, attachment, cover, picture })
     }),
     "size_text" => this.facts.attachment().and_then(|one| one.size_in_bytes).map(|bytes| this.facts.shared.words.size(bytes)),
     "duration_text" => this.seconds().map(|seconds| this.facts.clock(seconds)),
@@ -174,6 +176,7 @@ object!(impl ItemExtension<'a>, |this| {
         })
     },
     "tags" => this.tags(),
+    "series" => this.facts.item().series.as_ref().map(|series| Data::object(RecordWithNulls(&**series))),
     "seo" => seo(&this.facts.item().seo),
     "podcast" => this.podcast.clone(),
     "itunes:season" => numbers(this.facts.item()).season,
@@ -211,6 +214,7 @@ object!(impl ItemAuthor<'a>, |this| {
 } else this.author);
 
 struct AttachmentData<'a> {
+    shared: &'a Shared<'a>,
     attachment: &'a Attachment,
     cover: Option<&'a Image>,
     picture: Option<Data<'a>>,
@@ -231,6 +235,10 @@ object!(impl AttachmentData<'a>, |this| {
     "width" => this.attachment.dimensions.map(|(width, _)| width),
     "height" => this.attachment.dimensions.map(|(_, height)| height),
     "picture" => this.picture.clone(),
+    "exif" => {
+        let (words, shown) = (this.shared.words, &this.shared.config.images.show);
+        this.attachment.shot.as_deref().map(|shot| exif(words, shown, shot))
+    },
     "alt" => {
         let cover = this.cover.filter(|_| this.attachment.category == Category::Image);
         cover.and_then(|cover| cover.alt.as_deref())

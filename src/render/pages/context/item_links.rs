@@ -1,10 +1,14 @@
 //! Links to other items in template contexts.
 
+use std::slice::from_ref;
+
 use mustache::{Data, object};
 
 use super::parts::each;
+use super::picture::{picture, shown_address};
 use crate::inputs::{LinkedItem, Shared, Translation};
 use crate::text;
+use model::MediaFile;
 use site::paths;
 
 /// Returns an item that a page links to, or null.
@@ -18,9 +22,9 @@ pub fn linked_items<'a>(shared: &'a Shared<'a>, all: &'a [LinkedItem<'a>]) -> Da
     each(all, move |item| linked(shared, Some(item)))
 }
 
-struct LinkedData<'a> {
-    shared: &'a Shared<'a>,
-    item: &'a LinkedItem<'a>,
+pub(super) struct LinkedData<'a> {
+    pub shared: &'a Shared<'a>,
+    pub item: &'a LinkedItem<'a>,
 }
 
 impl<'a> LinkedData<'a> {
@@ -43,6 +47,12 @@ impl<'a> LinkedData<'a> {
         (!is_own).then_some(language)
     }
 
+    /// Returns the address of the item's picture, and the picture's file.
+    fn picture(&self) -> Option<(&'a str, &'a [MediaFile])> {
+        let picture = self.item.picture?;
+        Some((picture.address, picture.file.map(from_ref).unwrap_or_default()))
+    }
+
     /// Returns a title for an untitled item: the first words of the body, or else the date of
     /// publication.
     fn untitled(&self) -> String {
@@ -61,6 +71,8 @@ object!(impl LinkedData<'a>, |this| {
     "date_published_short" => this.date_published_short(),
     "date_published_text" => this.date_published_text(),
     "lang" => this.lang(),
+    "image" => this.picture().map(|(address, media)| shown_address(this.shared, media, address)),
+    "picture" => this.picture().and_then(|(address, media)| picture(this.shared, media, address)),
 });
 
 /// Returns links to the translations.

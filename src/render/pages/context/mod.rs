@@ -5,10 +5,12 @@
 //! object here has all keys of its kind, with null for a missing value. The page on themes in
 //! `content/pages` lists the keys.
 
+mod albums;
 mod archive;
 mod body;
 mod breadcrumbs;
 mod channel_podcast;
+mod exif;
 mod facets;
 mod feed;
 mod html_page;
@@ -29,20 +31,22 @@ mod parts;
 mod picture;
 mod podcast_tags;
 mod record_data;
+mod series;
 mod site_file;
 mod subscribe;
-mod subscribe_apps;
 mod transcript;
 mod upcoming;
 mod value;
 mod versions;
 mod words;
 
+pub use albums::album_index;
 pub use archive::{archive, tag_index};
 pub use breadcrumbs::{crumb_name, crumb_url};
 pub use facets::season_title;
 pub use html_page::{feed, item_page, list_page, list_path, page, search};
 pub use options::CurrentPage;
+pub use series::series_url;
 pub use site_file::{site, site_file};
 pub use subscribe::subscribe;
 

@@ -3,115 +3,84 @@
 use mustache::{Data, object};
 use qrcodegen::{QrCode, QrCodeEcc};
 
-use super::subscribe_apps::{App, GROUPS, Group, Link};
 use crate::inputs::Shared;
+use crate::subscribe_apps::{App, Group, Link, Ways, service_of_method};
 use model::SubscribeMethod;
-use site::paths;
+use theme::services::{Service, service_named};
 
 /// Returns the context of the subscribe page.
 pub fn subscribe<'a>(shared: &'a Shared<'a>) -> Data<'a> {
-    Data::from([("subscribe", Data::object(SubscribeData { shared }))])
+    let (config, channel) = (shared.config, shared.channel);
+    let ways = Ways { config, channel, is_podcast: shared.is_podcast };
+    Data::from([("subscribe", Data::object(SubscribeData { shared, ways }))])
 }
 
 struct SubscribeData<'a> {
     shared: &'a Shared<'a>,
+    ways: Ways<'a>,
 }
 
 impl<'a> SubscribeData<'a> {
-    fn rss(&self) -> Option<String> {
-        let config = self.shared.config;
-        config.feed.rss.then(|| config.url(&paths::rss(1)))
-    }
-
-    fn json(&self) -> String {
-        self.shared.config.url(&paths::json_feed(1))
-    }
-
     /// Returns the address of the main feed: RSS, or else JSON Feed.
     fn address(&self) -> String {
-        self.rss().unwrap_or_else(|| self.json())
+        self.ways.rss().unwrap_or_else(|| self.ways.json())
     }
 
-    /// Returns the channel's own subscribe methods, without the feeds.
-    fn custom_methods(&self) -> impl Iterator<Item = &'a SubscribeMethod> + use<'a> {
-        let (channel, json) = (self.shared.channel, self.json());
-        let feeds = [self.rss().unwrap_or_default(), json];
-        let all = channel.subscribe_methods.iter();
-        all.filter(move |method| method.enabled && method.editable && !feeds.contains(&method.url))
-    }
-
-    fn groups(&self) -> Data<'a> {
-        let groups = GROUPS.iter();
-        let groups = groups.filter(|group| self.shared.is_podcast || !group.is_of_podcasts);
-        let groups = groups.filter_map(|group| self.group(group));
-        groups.collect()
-    }
-
-    /// Returns a group of apps. Apps that the channel's own subscribe methods include are left out.
-    fn group(&self, group: &'static Group) -> Option<Data<'a>> {
-        let is_rss = self.rss().is_some();
-        let is_own = |app: &App| {
-            self.custom_methods()
-                .any(|custom_methods| custom_methods.name.eq_ignore_ascii_case(app.name))
-        };
-        let apps = group.apps.iter();
-        let apps = apps.filter(|app| (is_rss || app.reads_json) && !is_own(app));
+    fn group(&self, group: &'static Group, apps: &[&'static App]) -> Data<'a> {
         let address = self.address();
-        let apps = apps.map(|app| {
-            Data::from([
-                ("name", app.name.into()),
-                ("url", app.link.link_to(&address).into()),
-                ("letter", initial(app.name).into()),
-                ("colour", app.colour.into()),
-            ])
-        });
-        let apps: Vec<Data<'a>> = apps.collect();
+        let is_rss = self.ways.rss().is_some();
         let any = (is_rss || !group.is_of_podcasts).then(|| Link::Any.link_to(&address));
         let name = match group.name {
             "" => self.shared.words.text("feed_readers"),
             name => name,
         };
-        (!apps.is_empty()).then(|| {
-            Data::from([
-                ("name", name.into()),
-                ("is_readers", group.name.is_empty().into()),
-                ("any_url", any.into()),
-                ("apps", apps.into_iter().collect()),
-            ])
-        })
+        Data::from([
+            ("name", name.into()),
+            ("is_readers", group.name.is_empty().into()),
+            ("any_url", any.into()),
+            ("apps", apps.iter().map(|app| self.app(app, &address)).collect()),
+        ])
+    }
+
+    fn app(&self, app: &'static App, address: &str) -> Data<'a> {
+        let [letter, colour, logo] = self.tile(app.name, service_named(app.name));
+        let url = app.link.link_to(address).into();
+        Data::from([("name", app.name.into()), ("url", url), letter, colour, logo])
+    }
+
+    fn method(&self, method: &'a SubscribeMethod) -> Data<'a> {
+        let [letter, colour, logo] = self.tile(&method.name, service_of_method(method));
+        let image = self.ways.image(method).into();
+        let (name, url) = (Data::from(&method.name), Data::from(&method.url));
+        Data::from([("name", name), ("url", url), ("image", image), letter, colour, logo])
+    }
+
+    /// Returns the data of a service's tile: its logo, and the letter that replaces a missing logo.
+    fn tile(&self, name: &str, service: Option<&Service>) -> [(&'static str, Data<'a>); 3] {
+        let letter = name.chars().find(|c| c.is_alphanumeric());
+        let letter = letter.map_or_else(String::new, |letter| letter.to_uppercase().collect());
+        let logo = service.and_then(Service::logo);
+        let logo = logo.map(|logo| self.shared.config.path(&logo.path()));
+        let colour = service.map(Service::colour);
+        [("letter", letter.into()), ("colour", colour.into()), ("logo", logo.into())]
     }
 }
 
 object!(impl SubscribeData<'a>, |this| {
     "address" => this.address(),
-    "rss_address" => this.rss(),
-    "json_address" => this.json(),
+    "rss_address" => this.ways.rss(),
+    "json_address" => this.ways.json(),
     "is_podcast" => this.shared.is_podcast,
     "own" => {
-        let custom_methods: Vec<Data<'a>> = this.custom_methods().map(|method| method_data(this.shared, method)).collect();
-        custom_methods.into_iter().collect::<Data<'a>>()
+        let own: Vec<Data<'a>> = this.ways.own().map(|method| this.method(method)).collect();
+        own.into_iter().collect::<Data<'a>>()
     },
-    "groups" => this.groups(),
+    "groups" => {
+        let groups: Vec<Data<'a>> = this.ways.groups().map(|(group, apps)| this.group(group, &apps)).collect();
+        groups.into_iter().collect::<Data<'a>>()
+    },
     "qr" => QrData::of(&this.address()),
 });
-
-fn method_data<'a>(shared: &'a Shared<'a>, method: &'a SubscribeMethod) -> Data<'a> {
-    // Loading a picture from another host would reveal the visitor's address to that host.
-    let image = method.image.as_deref();
-    let image = image.filter(|image| shared.config.local_path(image).is_some());
-    Data::from([
-        ("name", Data::from(&method.name)),
-        ("url", Data::from(&method.url)),
-        ("image", image.into()),
-        ("letter", initial(&method.name).into()),
-    ])
-}
-
-/// Returns the first letter or digit of a name, in upper case.
-fn initial(name: &str) -> String {
-    let letter = name.chars().find(|c| c.is_alphanumeric());
-    letter.map_or_else(String::new, |letter| letter.to_uppercase().collect())
-}
 
 /// A QR code (ISO/IEC 18004) as an SVG path.
 struct QrData;

@@ -10,9 +10,6 @@ use crate::inputs::ShownTranscript;
 use crate::text;
 use words::Words;
 
-/// Approximate number of words in a paragraph.
-const PARAGRAPH_WORDS: usize = 60;
-
 /// Maximum length in bytes of a transcript that a page shows without folding it.
 const MAX_UNFOLDED: usize = 2000;
 
@@ -58,7 +55,9 @@ fn read(shown: &ShownTranscript<'_>) -> Option<TranscriptText> {
     let (mut weight, mut length) = (0, 0);
     let mut latest = None;
     let mut paragraphs = Vec::new();
-    for paragraph in transcripts::read(&file, shown.format).paragraphs(PARAGRAPH_WORDS) {
+    for paragraph in
+        transcripts::read(&file, shown.format).paragraphs(ShownTranscript::PARAGRAPH_WORDS)
+    {
         let own: usize = paragraph.lines.iter().map(|line| line.text.len()).sum();
         length += own;
         weight += own + MARKUP_SIZE * (paragraph.lines.len() + 3);

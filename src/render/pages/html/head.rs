@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
-use crate::inputs::{Crumb, List, ListPage, Shared, ShownFacet, Translation, Upcoming};
+use crate::inputs::{
+    Crumb, List, ListPage, SeriesPlace, Shared, ShownFacet, Translation, Upcoming,
+};
 use crate::pages::context::{list_path, season_title};
 use crate::pictures::cards::card_image;
 use crate::pictures::shown::ShownPicture;
@@ -29,6 +31,8 @@ pub struct Head<'a> {
     pub translations: &'a [&'a Translation],
     /// The breadcrumbs above the page, starting with the home page.
     pub above: &'a [Crumb<'a>],
+    /// The item's place in its series.
+    pub series: Option<&'a SeriesPlace<'a>>,
     pub subject: Subject<'a>,
 }
 
@@ -58,7 +62,9 @@ impl<'a> Head<'a> {
                 let mut title = match facet.kind {
                     FacetKind::Tag => words.labelled(words.text("tag"), facet.name),
                     FacetKind::Season => season_title(words, facet.slug, facet.name),
-                    FacetKind::Author => facet.name.to_owned(),
+                    FacetKind::Author | FacetKind::Album | FacetKind::Series => {
+                        facet.name.to_owned()
+                    }
                 };
                 if page.number > 1 {
                     title = words.joined(&title, &page.text(words));
@@ -90,6 +96,7 @@ impl<'a> Head<'a> {
             no_index: false,
             translations: &[],
             above: &[],
+            series: None,
             subject: if number == 1 { Subject::Home(page.events) } else { Subject::Other },
         }
     }
@@ -121,6 +128,7 @@ impl<'a> Head<'a> {
             no_index: entry.status == Status::Unlisted,
             translations: &[],
             above: &[],
+            series: None,
             subject: Subject::Item(entry),
         }
     }
@@ -143,6 +151,7 @@ impl<'a> Head<'a> {
             no_index: entry.status == Status::Unlisted || page.is_not_found_page(),
             translations: &[],
             above: &[],
+            series: None,
             subject: Subject::Page(entry),
         }
     }
@@ -159,6 +168,7 @@ impl<'a> Head<'a> {
             no_index,
             translations: &[],
             above: &[],
+            series: None,
             subject: Subject::Other,
         }
     }

@@ -7,7 +7,7 @@ use crate::inputs::{Shared, in_each_language};
 use crate::pictures::artwork::squared;
 use crate::text;
 use model::artwork::FAVICON;
-use model::{Category, Image, push_attribute};
+use model::{AiPreferences, Category, Config, Image, push_attribute};
 use mustache::escape_into;
 use site::{ItemEntry, paths};
 
@@ -29,6 +29,9 @@ impl Head<'_> {
             meta(out, "name", "robots", "noindex");
         } else {
             link(out, "canonical", None, None, &self.canonical);
+        }
+        if shared.config.ai.reserves_mining() {
+            meta(out, "name", AiPreferences::RESERVATION, "1");
         }
         if let Subject::Item(entry) = self.subject {
             for author in authors(shared, entry) {
@@ -111,11 +114,24 @@ impl Head<'_> {
                 &config.url(paths::CALENDARS),
             );
         }
+        if let Some(path) = self.markdown(config) {
+            link(out, "alternate", Some("text/markdown"), None, &config.url(&path));
+        }
         if let Subject::Item(entry) = self.subject
             && shared.has_embed(entry)
         {
             let (kind, path) = ("application/json+oembed", paths::oembed(&entry.segment));
             link(out, "alternate", Some(kind), None, &config.url(&path));
+        }
+    }
+
+    /// Returns the path of the document's Markdown version, if it has one.
+    fn markdown(&self, config: &Config) -> Option<String> {
+        match self.subject {
+            _ if !config.output.markdown || self.no_index => None,
+            Subject::Item(entry) => Some(paths::item_markdown(&entry.segment)),
+            Subject::Page(entry) => Some(paths::page_markdown(entry.page.slug.as_str())),
+            _ => None,
         }
     }
 

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use super::head::{Head, Subject, authors};
 use super::json_writer::ObjectWriter;
 use crate::inputs::{Shared, Upcoming, UpcomingEvent};
-use crate::pages::context::{crumb_name, crumb_url};
+use crate::pages::context::{crumb_name, crumb_url, series_url};
 use crate::text;
 use model::calendar::{Event, EventSpan, EventTime};
 use model::{Attachment, Author, Category};
@@ -250,6 +250,13 @@ fn item(object: &mut ObjectWriter<'_>, shared: &Shared<'_>, head: &Head<'_>, ent
     }
     object.optional("image", head.image.as_ref().map(|image| image.url.as_str()));
     object.text("inLanguage", head.language(shared));
+    if let Some(place) = head.series {
+        object.object("isPartOf", |object| {
+            object.text("@type", "CreativeWorkSeries");
+            object.text("name", place.name);
+            object.optional("url", series_url(shared, place).as_deref());
+        });
+    }
     object.text("keywords", &item.tags.join(", "));
     if episode.is_none() {
         object.text("mainEntityOfPage", &url);
@@ -261,6 +268,9 @@ fn item(object: &mut ObjectWriter<'_>, shared: &Shared<'_>, head: &Head<'_>, ent
             object.text("name", shared.title());
             object.text("url", &shared.config.url("/"));
         });
+    }
+    if let Some(place) = head.series {
+        object.number("position", u32::try_from(place.at + 1).unwrap_or(u32::MAX));
     }
     object.text("url", &url);
     if let Some(attachment) = video {

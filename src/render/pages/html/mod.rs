@@ -9,7 +9,6 @@ mod local_text;
 mod search_dialog;
 
 use std::borrow::Cow;
-use std::sync::Arc;
 
 use mustache::{Data, Rewrite, escape_into};
 
@@ -19,11 +18,12 @@ use self::local_text::local_text;
 use self::search_dialog::{escape_html, search_dialog};
 use super::context::{self, CurrentPage};
 use crate::inputs::{
-    ArchivePage, Crumb, FrameInputs, ItemPage, ListPage, PageInputs, Shared, TagIndexPage,
+    AlbumIndexPage, ArchivePage, Crumb, FrameInputs, ItemPage, ListPage, PageInputs, Shared,
+    TagIndexPage,
 };
 use crate::text::is_right_to_left;
-use model::{self, Body, Config, Content, Diagnostic};
-use site::{PageEntry, paths};
+use model::{Config, Diagnostic};
+use site::{PageEntry, built_in_not_found, paths};
 use theme::Slot;
 use words::Words;
 
@@ -39,6 +39,7 @@ pub fn item(shared: &Shared<'_>, page: &ItemPage<'_>) -> Result<String, Diagnost
     let shared = &shared.with_words(&words);
     let context = context::item_page(shared, page);
     let head = Head {
+        series: page.item_links.series.as_ref(),
         translations: &page.item_links.translations,
         above: &page.above,
         ..Head::item(shared, entry)
@@ -52,28 +53,12 @@ pub fn page(shared: &Shared<'_>, page: &PageInputs<'_>) -> Result<String, Diagno
     let shared = &shared.with_words(&words);
     let entry = match page.entry.page.source {
         Some(_) => page.entry,
-        None => &built_in_not_found(page.entry, &words),
+        None => &built_in_not_found(&words),
     };
     let context = context::page(shared, page, entry);
     let head =
         Head { translations: &page.translations, above: &page.above, ..Head::page(shared, entry) };
     Page::new(shared, Slot::WebPage, &page.frame, context).document(&head)
-}
-
-/// Returns the built-in 404 page in the site's language.
-fn built_in_not_found(entry: &PageEntry, words: &Words) -> PageEntry {
-    let text = words.text("not_found_text");
-    let body = Body {
-        html: format!("<p>{}</p>", escape_html(text)),
-        text: text.to_owned(),
-        lead: text.to_owned(),
-    };
-    let page = model::Page {
-        title: words.text("not_found").to_owned(),
-        content: Content::in_memory(body, Vec::new()),
-        ..(*entry.page).clone()
-    };
-    PageEntry { page: Arc::new(page), ..entry.clone() }
 }
 
 /// Renders the archive page, or the archive page of one year.
@@ -96,6 +81,14 @@ pub fn tag_index(shared: &Shared<'_>, page: &TagIndexPage<'_>) -> Result<String,
         Head { above: &[Crumb::Home], ..Head::other(shared, title, paths::TAG_INDEX, false) };
     let context = context::tag_index(shared, page);
     Page::new(shared, Slot::WebTags, &page.frame, context).document(&head)
+}
+
+pub fn album_index(shared: &Shared<'_>, page: &AlbumIndexPage<'_>) -> Result<String, Diagnostic> {
+    let title = shared.words.text("albums").into();
+    let head =
+        Head { above: &[Crumb::Home], ..Head::other(shared, title, paths::ALBUM_INDEX, false) };
+    let context = context::album_index(shared, page);
+    Page::new(shared, Slot::WebAlbums, &page.frame, context).document(&head)
 }
 
 pub fn search(shared: &Shared<'_>, frame: &FrameInputs<'_>) -> Result<String, Diagnostic> {

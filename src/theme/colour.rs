@@ -8,8 +8,8 @@ use std::fmt;
 pub struct Colour([u8; 3]);
 
 impl Colour {
-    const WHITE: Self = Self([255; 3]);
-    const BLACK: Self = Self([0; 3]);
+    pub const WHITE: Self = Self([255; 3]);
+    pub const BLACK: Self = Self([0; 3]);
 
     /// Parses `#00694a` or `#064`.
     pub fn parse(text: &str) -> Option<Self> {

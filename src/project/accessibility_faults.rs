@@ -1,0 +1,47 @@
+//! Finds what the standard EN 301 549 requires of recordings and of the site's language.
+//! `text_faults` finds pictures without alternative text.
+
+use std::path::Path;
+
+use super::Site;
+use model::{Category, Diagnostic, Item, Rule, Status};
+use source::channel_file::channel_file;
+use source::place::place_of;
+
+/// Returns warnings about recordings without a transcript or captions, and about a missing
+/// language.
+pub fn accessibility_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
+    let snapshot = &site.snapshot;
+    let items = snapshot.entries.iter().map(|entry| &*entry.item);
+    let items = items.filter(|item| item.status != Status::Unpublished);
+    let mut found: Vec<Diagnostic> = items.filter_map(|item| silent_media(root, item)).collect();
+    if snapshot.channel.language.is_none()
+        && let Some(file) = channel_file(root)
+    {
+        let warning = Diagnostic::warning(
+            Rule::Language,
+            "the site has no `language`: screen readers read its pages as English",
+        );
+        let warning = warning.help("write the language, such as `language = \"de\"`");
+        found.push(place_of(root, &file, "title", "", warning));
+    }
+    found
+}
+
+/// Warns about audio without a transcript, or video without captions.
+fn silent_media(root: &Path, item: &Item) -> Option<Diagnostic> {
+    let transcripts = &item.podcast.transcripts;
+    let (rule, message) = match item.attachment.as_ref()?.category {
+        Category::Audio if transcripts.is_empty() => {
+            (Rule::MissingTranscript, "this recording has no transcript")
+        }
+        // Pages show only WebVTT as captions.
+        Category::Video if !transcripts.iter().any(|one| one.media_type == "text/vtt") => {
+            (Rule::MissingCaptions, "this video has no captions")
+        }
+        _ => return None,
+    };
+    let help = "write a WebVTT file, and its name below [podcast]: transcripts = [\"said.vtt\"]";
+    let warning = Diagnostic::warning(rule, message).help(help);
+    Some(place_of(root, &item.source, "attachment", "", warning))
+}
