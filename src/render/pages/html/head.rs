@@ -144,10 +144,7 @@ impl<'a> Head<'a> {
             canonical: shared.config.url(&paths::page(page.slug.as_str())),
             language: page.language.as_deref(),
             image: channel_image(shared),
-            card: card_image(
-                shared,
-                if page.is_not_found_page() { CardSubject::Home } else { CardSubject::Page(entry) },
-            ),
+            card: card_image(shared, CardSubject::Page(entry)),
             no_index: entry.status == Status::Unlisted || page.is_not_found_page(),
             translations: &[],
             above: &[],
