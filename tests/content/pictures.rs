@@ -24,7 +24,8 @@ fn photo(width: u32, height: u32, seed: u8) -> Vec<u8> {
     picture.encode(Format::Jpeg { quality: 90 }).unwrap()
 }
 
-const SITE: &str = "base_url = \"https://example.com\"\n[social]\ncards = false\n[images]\nwidths = [300, 500]\n";
+const SITE: &str =
+    "base_url = \"https://example.com\"\n[social]\ncards = false\n[images]\nwidths = [300, 500]\n";
 
 fn add_bytes(site: Site, path: &str, bytes: &[u8]) -> Site {
     let file = site.root().join(path);

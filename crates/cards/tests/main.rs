@@ -1,4 +1,5 @@
 //! What cards look like, and that every text can be drawn.
+#![allow(clippy::unwrap_used)]
 
 mod limits;
 mod text;
