@@ -1,6 +1,8 @@
 //! What cards look like, and that every text can be drawn.
 #![allow(clippy::unwrap_used)]
 
+#![allow(clippy::unwrap_used)]
+
 mod limits;
 mod text;
 

@@ -162,9 +162,12 @@ fn location(gps: &Exif<'_>) -> Option<(f64, f64)> {
 mod tests {
     use super::*;
 
+    /// Tag, type, count and value of an entry.
+    type Entry = (u16, u16, u32, Vec<u8>);
+
     /// Returns Exif data with these directories. Each entry has a tag, a type, a number of values
     /// and the bytes of the values.
-    fn exif(directories: [&[(u16, u16, u32, Vec<u8>)]; 3]) -> Vec<u8> {
+    fn exif(directories: [&[Entry]; 3]) -> Vec<u8> {
         let long = |number: usize| u32::try_from(number).unwrap_or_default().to_be_bytes();
         let size = |count: usize| 2 + 12 * count + 4;
         let counts = [directories[0].len() + 2, directories[1].len(), directories[2].len()];
@@ -194,12 +197,12 @@ mod tests {
         [data, values].concat()
     }
 
-    fn text(tag: u16, text: &str) -> (u16, u16, u32, Vec<u8>) {
+    fn text(tag: u16, text: &str) -> Entry {
         let value = [text.as_bytes(), &[0]].concat();
         (tag, 2, u32::try_from(value.len()).unwrap_or_default(), value)
     }
 
-    fn ratios(tag: u16, numbers: &[(u32, u32)]) -> (u16, u16, u32, Vec<u8>) {
+    fn ratios(tag: u16, numbers: &[(u32, u32)]) -> Entry {
         let bytes = numbers.iter().flat_map(|(over, under)| [*over, *under]);
         let value = bytes.flat_map(u32::to_be_bytes).collect();
         (tag, 5, u32::try_from(numbers.len()).unwrap_or_default(), value)

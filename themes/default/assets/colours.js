@@ -37,6 +37,6 @@
   for (const name of ["storage", "pageshow"]) addEventListener(name, readAndPaint);
   // A busy Chromium leaves out the transition from the page before, and reports a rejection that no script can catch.
   addEventListener("unhandledrejection", (event) => {
-    if (event.reason instanceof DOMException && event.reason.message.startsWith("Transition was")) event.preventDefault();
+    if (event.reason instanceof DOMException && /^Transition was/.test(event.reason.message)) event.preventDefault();
   });
 })();

@@ -59,7 +59,7 @@
       const scrolls = box.scrollWidth > box.clientWidth;
       const caption = box.querySelector("caption");
       const cells = caption ? [caption] : [...(box.querySelector("tr")?.children ?? [])];
-      const name = cells.map((cell) => cell.textContent.trim()).filter(Boolean).join(", ");
+      const name = cells.map((cell) => cell.textContent.trim()).filter(Boolean).join(" ");
       for (const [key, value] of [["tabindex", 0], ["role", name && "group"], ["aria-label", name]]) {
         if (scrolls && value !== "") box.setAttribute(key, value);
         else box.removeAttribute(key);
