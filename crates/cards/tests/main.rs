@@ -1,5 +1,4 @@
 //! What cards look like, and that every text can be drawn.
-#![allow(clippy::unwrap_used)]
 
 #![allow(clippy::unwrap_used)]
 
