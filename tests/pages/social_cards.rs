@@ -175,3 +175,23 @@ fn the_accent_and_the_direction_of_a_site_change_its_cards() {
     assert_ne!(plain, drawn("theme = \"podcast\"\n", ""));
     assert_ne!(plain, drawn("", "language = \"ar\"\n"));
 }
+
+#[test]
+fn every_linked_card_exists() {
+    let output = &crate::support::SMALL_SITE;
+    let mut cards = 0;
+    for entry in walkdir::WalkDir::new(output.folder()) {
+        let path = entry.unwrap().into_path();
+        if !path.extension().is_some_and(|extension| extension == "html" || extension == "xml") {
+            continue;
+        }
+        let text = fs::read_to_string(&path).unwrap();
+        for address in text.split('"').filter(|part| part.contains("/card.")) {
+            let card = address.strip_prefix("https://example.com/").unwrap();
+            let card = output.folder().join(card.split('?').next().unwrap());
+            assert!(card.is_file(), "{} in {}", card.display(), path.display());
+            cards += 1;
+        }
+    }
+    assert!(cards > 20, "{cards}");
+}
