@@ -11,6 +11,7 @@ mod footnotes;
 mod galleries;
 mod lead;
 mod line_marks;
+mod link_tails;
 mod markdown;
 mod math;
 mod notes;
@@ -195,14 +196,114 @@ mod tests {
         (read.text, read.markdown)
     }
 
+    #[test]
+    fn definitions_are_removed() {
+        for (body, expected) in [
+            ("a\n\n[//]: # (note)\n\nb", "a\n\nb"),
+            ("[//]: # (note)\na", "a"),
+            (
+                "[r][] [x][r] [r]\n\n[r]: https://a.example/ 'T'\n[R]: other.md\n[d]:\n  d.md\n  \"T\"",
+                "[r](https://a.example/ \"T\") [x](https://a.example/ \"T\") [r](https://a.example/ \"T\")",
+            ),
+            ("> a\n>\n> [d]: d.md\n\nb", "> a\n\nb"),
+            ("> [d]: d.md\n> a", "> a"),
+            ("[d]: d.md\n    a", "a"),
+            ("- [d]: d.md\n  \\[a]", "- \\[a]"),
+            ("> a\n>\n> [d]: d.md\n>\n> b", "> a\n>\n> b"),
+            ("a\n> [d]: d.md\nb", "a\n> b"),
+            ("a\n> [d]: d.md\n# b", "a\n> <!-- -->\n# b"),
+            ("- [d]: d.md\n- a", "- <!-- -->\n- a"),
+            ("- a\n\n[d]: d.md\n\n- b", "- a\n\n<!-- -->\n\n- b"),
+            ("- a\n\n[d]: d.md\n\nb", "- a\n\nb"),
+            ("a [^1]\n\n[^1]: b\n\n[d]: d.md", "a [^1]\n\n[^1]: b"),
+            ("a\r\n\r\n[d]: d.md\r\n\r\nb", "a\r\n\r\nb"),
+            (
+                "![a [b][r] c](https://a.example/p.png)\n\n[r]: https://a.example/",
+                "![a [b](https://a.example/) c](https://a.example/p.png)",
+            ),
+            (
+                "`[d]: d.md`\n\n    [d]: d.md\n\n<!-- a -->",
+                "`[d]: d.md`\n\n    [d]: d.md\n\n<!-- a -->",
+            ),
+        ] {
+            assert_eq!(text_and_markdown(body).1, expected, "{body}");
+        }
+    }
+
+    #[test]
+    fn only_addresses_are_replaced() {
+        for (body, expected) in [
+            ("[two](</two/> \"x ](y\")", "[two](https://example.com/two/ \"x ](y\")"),
+            ("[two](/two/ 'x ](y')", "[two](https://example.com/two/ \"x ](y\")"),
+            ("[`](`](/two/ (x ]\\(y))", "[`](`](https://example.com/two/ \"x ](y\")"),
+            (
+                "> <div>\n> <a href=\"/b/\">x</a> <a href=/c/>y</a>\n> </div>",
+                "> <div>\n> <a href=\"https://example.com/b/\">x</a> <a href=\"https://example.com/c/\">y</a>\n> </div>",
+            ),
+            (
+                "- <p>\n  <a href=\"/b/\">x</a>\n\n  a <a\n  href='/c/'>y</a>",
+                "- <p>\n  <a href=\"https://example.com/b/\">x</a>\n\n  a <a\n  href=\"https://example.com/c/\">y</a>",
+            ),
+            (
+                "> <div>\r\n> <a href=\"/b/\">x</a>\r\n> </div>",
+                "> <div>\r\n> <a href=\"https://example.com/b/\">x</a>\r\n> </div>",
+            ),
+            (
+                "| [x][r] |\n|---|\n\n[r]: /b/ \"a|b\"",
+                "| [x](https://example.com/b/ \"a\\|b\") |\n|---|",
+            ),
+        ] {
+            assert_eq!(text_and_markdown(body).1, expected, "{body}");
+        }
+    }
+
     fn linked() -> impl Strategy<Value = String> {
         let line = prop::sample::select(vec![
-            "[a *b*](/c/)", "[a](/c/ \"t\")", "[a](</c d/>)", "![p](/p.png)",
-            "[![p](/p.png)](/c/)", "[[Name]]", "[[Name|the label]]", "[[Name#Part]]", "[r][r]",
-            "[r]", "![r][]", "# H {#id}", "# H", "<a href=\"/c/\">x</a>",
-            "<p><img src=\"/p.png\"></p>", "text", "`[a](/c/)`",
-            "| [a](/c/) | [[N\\|t]] |\n|---|---|", "a [x](/c/) b [y](/d/) c", "\\[a](/c/)",
-            "[a](/c\\)d/)", "[\\]](/c/)", "字**[あ](/い/)**字", "[]( /c/ )",
+            "[a *b*](/c/)",
+            "[a](/c/ \"t\")",
+            "[a](</c d/>)",
+            "![p](/p.png)",
+            "[![p](/p.png)](/c/)",
+            "[[Name]]",
+            "[[Name|the label]]",
+            "[[Name#Part]]",
+            "[r][r]",
+            "[r]",
+            "![r][]",
+            "# H {#id}",
+            "# H",
+            "<a href=\"/c/\">x</a>",
+            "<p><img src=\"/p.png\"></p>",
+            "text",
+            "`[a](/c/)`",
+            "| [a](/c/) | [[N\\|t]] |\n|---|---|",
+            "a [x](/c/) b [y](/d/) c",
+            "\\[a](/c/)",
+            "[a](/c\\)d/)",
+            "[\\]](/c/)",
+            "字**[あ](/い/)**字",
+            "[]( /c/ )",
+            "[a](</c d/> \"x ](y\")",
+            "[a](/c/ '](y')",
+            "[*a*](/c/ (x ]\\(y))",
+            "![p](/p.png \"](\")",
+            "[a][r] [r][] ![r]",
+            "![a [b][r] c](/p.png)",
+            "[[r]]",
+            "[r](x y)",
+            "[//]: # (hunter2)",
+            "[//]: # (hunter2)\n[draft]: /hunter2.md\n'hunter2'",
+            "[draft]: hunter2.md\n",
+            "[r]: /hunter2/",
+            "# H\n[draft]: hunter2\ntext",
+            "> [draft]: hunter2",
+            "> # H\n> [draft]:\n> hunter2\n> text",
+            "- a\n\n  [draft]: hunter2\n  b",
+            "<!-- comment -->",
+            "<div>\n<a href=\"/c/\">x</a>\n</div>\n",
+            "<div>\n> <a href=\"/c/\">x</a>\n> </div>",
+            "<p>\n  <a href=/c/>y</a>",
+            "a <a\n  href='/c/'>z</a>",
         ]);
         let start = prop::sample::select(vec!["", "", "> ", "- ", "1. ", "    "]);
         let end = prop::sample::select(vec!["\n", "\n\n", "\n\n", " "]);
@@ -210,36 +311,44 @@ mod tests {
     }
 
     proptest! {
-            #[test]
-            fn the_markdown_version_has_the_same_text(lines in prop::collection::vec(linked(), 1..8)) {
-                let body = format!("{}\n\n[r]: /c/ \"T\"\n", lines.concat());
-                let (text, markdown) = text_and_markdown(&body);
-                prop_assert_eq!(text_and_markdown(&markdown).0, text, "{}", markdown);
-    let has_literals = body.contains(['`', '\\', '<']) || body.contains("    ");
-                prop_assert!(has_literals || !markdown.contains("](/"), "{}", markdown);
-            }
-
-            #[test]
-            fn parser_failures_have_attributes_above_a_line(
-                body in "(> |>|- |a|b \\{x\\}|\\{x\\}|-|==|\\)|  |\n|\n|\n> |\n>){0,16}",
-            ) {
-                prop_assert!(!fails(&body) || markdown::underlined_attributes(&body).is_some());
-            }
-
-            #[test]
-            fn the_beginning_has_the_same_facts_as_the_whole(
-                blocks in prop::collection::vec(block(), 10..60),
-                reference in prop::sample::select(vec!["", "", "", "", "[a]: https://a.example/\n", "[a](b.md)", "<b>x</b>", "[^a]: x\n", "[[b]]", "![[b.png]]\n"]),
-            ) {
-                let body = blocks.concat() + reference;
-                let (whole, links) = read(&body, ReadExtent::Body);
-                let (part, links_of_part) = read(&body, ReadExtent::Beginning);
-                let facts = |body: Body| {
-                    let content = Content::in_memory(body, Vec::new());
-                    (content.beginning, content.lead, content.text_hash)
-                };
-                prop_assert!(part.text.len() <= whole.text.len());
-                prop_assert_eq!((facts(part), links_of_part), (facts(whole), links));
-            }
+        #[test]
+        fn the_markdown_version_has_the_same_text(lines in prop::collection::vec(linked(), 1..8)) {
+            // The first definition of a name is used, so the definitions in `lines` are unused.
+            let used = "[r]: /c/ \"T\"\n[draft]: /d/\n[//]: /e/\n";
+            let body = format!("{used}\n{}\n", lines.concat());
+            let (text, markdown) = text_and_markdown(&body);
+            // The indentation of HTML after a removed definition can differ.
+            let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+            let again = text_and_markdown(&markdown).0;
+            prop_assert_eq!(words(&again), words(&text), "{}", markdown);
+            let has_literals = body.contains(['`', '\\', '<']) || body.contains("    ") || body.contains("![a ");
+            prop_assert!(has_literals || !markdown.contains("](/"), "{}", markdown);
+            // Definitions in code are text.
+            let notes = |text: &str| text.matches("hunter2").count();
+            prop_assert_eq!(notes(&markdown), notes(&text), "{}", markdown);
         }
+
+        #[test]
+        fn parser_failures_have_attributes_above_a_line(
+            body in "(> |>|- |a|b \\{x\\}|\\{x\\}|-|==|\\)|  |\n|\n|\n> |\n>){0,16}",
+        ) {
+            prop_assert!(!fails(&body) || markdown::underlined_attributes(&body).is_some());
+        }
+
+        #[test]
+        fn the_beginning_has_the_same_facts_as_the_whole(
+            blocks in prop::collection::vec(block(), 10..60),
+            reference in prop::sample::select(vec!["", "", "", "", "[a]: https://a.example/\n", "[a](b.md)", "<b>x</b>", "[^a]: x\n", "[[b]]", "![[b.png]]\n"]),
+        ) {
+            let body = blocks.concat() + reference;
+            let (whole, links) = read(&body, ReadExtent::Body);
+            let (part, links_of_part) = read(&body, ReadExtent::Beginning);
+            let facts = |body: Body| {
+                let content = Content::in_memory(body, Vec::new());
+                (content.beginning, content.lead, content.text_hash)
+            };
+            prop_assert!(part.text.len() <= whole.text.len());
+            prop_assert_eq!((facts(part), links_of_part), (facts(whole), links));
+        }
+    }
 }

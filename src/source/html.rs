@@ -21,7 +21,7 @@ pub use headings::{Headed, headed};
 pub use images::{ImageTag, replace_images};
 pub use markup::{MarkupFault, markup_faults};
 pub use published::{Address, PageAddresses, page_addresses};
-pub use references::{Role, rewrite};
+pub use references::{Role, references, replaced, rewrite};
 
 /// Returns the visible text of HTML, with one line for each block.
 pub fn text(html: &str) -> String {

@@ -111,7 +111,7 @@ struct Markdown<'l, 'r, 'a, 'e> {
     heading_ids: HashMap<String, usize>,
     image: Option<Image<'e>>,
     paragraph: Option<Paragraph<'e>>,
-    html_block: Option<(usize, String)>,
+    html_block: Option<(Range<usize>, String)>,
     code_block: Option<(CowStr<'e>, String)>,
     footnotes: Footnotes<'e>,
     columns: Columns,
@@ -229,8 +229,7 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
                 self.push(event);
             }
             Event::InlineHtml(chunk) => {
-                let rewritten = self.rewrite(&chunk, range.start);
-                self.edit(|edits, body| edits.html(body, range.start, (&chunk, &rewritten)));
+                let rewritten = self.rewrite(&chunk, &range);
                 self.push(Event::InlineHtml(rewritten.into()));
             }
             Event::FootnoteReference(name) => {
@@ -266,15 +265,9 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
                 } else {
                     self.linker.resolve(Role::Link, &dest_url, self.start + range.start)
                 };
-                let is_relative = resolved.is_some();
                 let dest_url = resolved.map_or(dest_url, CowStr::from);
-                let link = ShownLink {
-                    link_type,
-                    address: &dest_url,
-                    title: &title,
-                    is_picture: false,
-                    is_relative,
-                };
+                let link =
+                    ShownLink { link_type, address: &dest_url, title: &title, is_picture: false };
                 self.edit(|edits, body| edits.link(body, &range, &link));
                 self.push(Event::Start(Tag::Link { link_type, dest_url, title, id }));
             }
@@ -287,7 +280,7 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
                 self.paragraph = is_wanted.then(|| Paragraph::starting(self.events.len()));
                 self.push(Event::Start(tag));
             }
-            Tag::HtmlBlock => self.html_block = Some((range.start, String::new())),
+            Tag::HtmlBlock => self.html_block = Some((range, String::new())),
             Tag::CodeBlock(kind) => {
                 let info = match kind {
                     CodeBlockKind::Fenced(info) => info,
@@ -374,9 +367,8 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
     }
 
     fn end_html_block(&mut self) {
-        if let Some((at, chunk)) = self.html_block.take() {
-            let rewritten = self.rewrite(&chunk, at);
-            self.edit(|edits, body| edits.html(body, at, (&chunk, &rewritten)));
+        if let Some((range, chunk)) = self.html_block.take() {
+            let rewritten = self.rewrite(&chunk, &range);
             let text = html::text(&chunk);
             if !text.is_empty() {
                 self.text.push_str(&text);
@@ -413,10 +405,14 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
         }
     }
 
-    fn rewrite(&self, chunk: &str, at: usize) -> String {
-        html::rewrite(chunk, |role, reference, offset| {
-            self.linker.resolve(role, reference, self.start + at + offset)
-        })
+    /// Replaces the references in HTML that was read from `range` of the body.
+    fn rewrite(&mut self, chunk: &str, range: &Range<usize>) -> String {
+        let found = html::references(chunk, |role, reference, offset| {
+            self.linker.resolve(role, reference, self.start + range.start + offset)
+        });
+        let rewritten = html::replaced(chunk, &found);
+        self.edit(|edits, body| edits.html(body, range, chunk, found));
+        rewritten
     }
 
     /// Ends a picture. A local picture gets its dimensions, so that the page does not shift when
@@ -429,9 +425,7 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
         let players = self.linker.reader.config.markdown.media_players;
         let kind = Kind::of(&destination);
         let is_picture = !matches!(kind, Some(Kind::Sound | Kind::Video));
-        let is_relative = medium.url != *destination;
-        let link =
-            ShownLink { link_type, address: &medium.url, title: &title, is_picture, is_relative };
+        let link = ShownLink { link_type, address: &medium.url, title: &title, is_picture };
         self.edit(|edits, body| edits.link(body, &range, &link));
         let mut tag;
         match kind.filter(|_| players) {
@@ -472,8 +466,10 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
         html.shrink_to_fit();
         self.text.shrink_to_fit();
         let body = &self.linker.reader.source.text[self.start..];
-        let options = options(&self.linker.reader.config.markdown);
-        let mut markdown = self.edits.map(|edits| edits.apply(body, options)).unwrap_or_default();
+        let config = &self.linker.reader.config.markdown;
+        let edits = self.edits;
+        let changed = edits.map(|one| one.apply(body, &Parsed::of(body, config), options(config)));
+        let mut markdown = changed.unwrap_or_default();
         drop_control_characters(&mut markdown);
         Body { html, text: self.text, markdown, lead: self.lead.finish() }
     }

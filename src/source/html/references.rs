@@ -2,7 +2,9 @@
 
 use html5gum::Spanned;
 
-use super::{replace, rewrite_srcset, start_tags};
+use model::push_attribute;
+
+use super::{rewrite_srcset, start_tags};
 
 /// Attributes that contain a reference, by element.
 const REFERENCES: [(&str, &str); 14] = [
@@ -32,12 +34,32 @@ pub enum Role {
     Picture,
 }
 
-/// Replaces the references in HTML. `resolve` receives each reference with its role and its byte
-/// offset. `resolve` returns the replacement, or `None` to keep the reference. No other byte
-/// changes.
-pub fn rewrite(html: &str, mut resolve: impl FnMut(Role, &str, usize) -> Option<String>) -> String {
+/// Replaces the references in HTML, as [`references`] finds them. No other byte changes.
+pub fn rewrite(html: &str, resolve: impl FnMut(Role, &str, usize) -> Option<String>) -> String {
+    replaced(html, &references(html, resolve))
+}
+
+/// Returns HTML with each byte range in `found` replaced by its new text.
+pub fn replaced(html: &str, found: &[(usize, usize, String)]) -> String {
     let mut out = String::with_capacity(html.len() + 64);
     let mut copied = 0;
+    for (start, end, new) in found {
+        out.push_str(&html[copied..*start]);
+        out.push_str(new);
+        copied = *end;
+    }
+    out.push_str(&html[copied..]);
+    out
+}
+
+/// Returns the byte ranges of the changed references in HTML, in order, and their new text in
+/// quotes. `resolve` receives each reference with its role and its byte offset. `resolve` returns
+/// the replacement, or `None` to keep the reference.
+pub fn references(
+    html: &str,
+    mut resolve: impl FnMut(Role, &str, usize) -> Option<String>,
+) -> Vec<(usize, usize, String)> {
+    let mut all: Vec<(usize, usize, String)> = Vec::new();
     for tag in start_tags(html) {
         let mut found: Vec<(usize, usize, String)> = Vec::new();
         for (element, attribute) in REFERENCES {
@@ -58,12 +80,19 @@ pub fn rewrite(html: &str, mut resolve: impl FnMut(Role, &str, usize) -> Option<
                 } else {
                     resolve(role, text.trim(), start)
                 };
-                found.extend(new.map(|new| (start, end, new)));
+                found.extend(new.map(|new| (start, end, quoted(&new))));
             }
         }
-        copied = replace(&mut out, html, copied, found);
+        found.sort();
+        all.append(&mut found);
     }
-    out.push_str(&html[copied..]);
+    all
+}
+
+fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    push_attribute(&mut out, text);
+    out.push('"');
     out
 }
 
