@@ -207,8 +207,11 @@ mod tests {
             ),
             ("> a\n>\n> [d]: d.md\n\nb", "> a\n\nb"),
             ("> [d]: d.md\n> a", "> a"),
+            ("[d]: d.md\n    a", "a"),
+            ("- [d]: d.md\n  \\[a]", "- \\[a]"),
             ("> a\n>\n> [d]: d.md\n>\n> b", "> a\n>\n> b"),
-            ("a\n> [d]: d.md\nb", "a\n> <!-- -->\nb"),
+            ("a\n> [d]: d.md\nb", "a\n> b"),
+            ("a\n> [d]: d.md\n# b", "a\n> <!-- -->\n# b"),
             ("- [d]: d.md\n- a", "- <!-- -->\n- a"),
             ("- a\n\n[d]: d.md\n\n- b", "- a\n\n<!-- -->\n\n- b"),
             ("- a\n\n[d]: d.md\n\nb", "- a\n\nb"),
@@ -290,7 +293,7 @@ mod tests {
             "[r](x y)",
             "[//]: # (hunter2)",
             "[//]: # (hunter2)\n[draft]: /hunter2.md\n'hunter2'",
-            "[draft]: <hunter2.md>\n",
+            "[draft]: hunter2.md\n",
             "[r]: /hunter2/",
             "# H\n[draft]: hunter2\ntext",
             "> [draft]: hunter2",
@@ -310,9 +313,14 @@ mod tests {
     proptest! {
         #[test]
         fn the_markdown_version_has_the_same_text(lines in prop::collection::vec(linked(), 1..8)) {
-            let body = format!("[r]: /c/ \"T\"\n\n{}\n", lines.concat());
+            // The first definition of a name is used, so the definitions in `lines` are unused.
+            let used = "[r]: /c/ \"T\"\n[draft]: /d/\n[//]: /e/\n";
+            let body = format!("{used}\n{}\n", lines.concat());
             let (text, markdown) = text_and_markdown(&body);
-            prop_assert_eq!(&text_and_markdown(&markdown).0, &text, "{}", markdown);
+            // The indentation of HTML after a removed definition can differ.
+            let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+            let again = text_and_markdown(&markdown).0;
+            prop_assert_eq!(words(&again), words(&text), "{}", markdown);
             let has_literals = body.contains(['`', '\\', '<']) || body.contains("    ") || body.contains("![a ");
             prop_assert!(has_literals || !markdown.contains("](/"), "{}", markdown);
             // Definitions in code are text.

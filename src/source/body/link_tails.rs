@@ -131,8 +131,22 @@ impl LinkTails {
             }
             from = end;
             if body[start..end].contains("]:") {
-                let must_separate = must_separate(body, &gap, before, after);
-                self.remove_definition(body, start..end, must_separate);
+                let rest = body.get(end + 1..gap.end).unwrap_or_default();
+                if after.is_some_and(starts_text) && end < gap.end && !rest.contains('\n') {
+                    // The next line is text even if it is indented as code or begins with the sign
+                    // of a block.
+                    // A backslash before the text is not part of its event.
+                    let text = start + body[start..gap.end].trim_end_matches('\\').len();
+                    let signs = ["#", "+", "-", "=", ">", "* "];
+                    let is_heading = matches!(after, Some(Event::Start(Tag::Heading { .. })));
+                    let has_sign =
+                        !is_heading && signs.iter().any(|sign| body[text..].starts_with(sign));
+                    let escape = if has_sign { "\\" } else { "" };
+                    self.definitions.push((start..text, escape.to_owned()));
+                } else {
+                    let must_separate = must_separate(body, &gap, before, after);
+                    self.remove_definition(body, start..end, must_separate);
+                }
             }
         }
     }
@@ -176,7 +190,9 @@ fn must_separate(
     match before {
         Some(Event::Start(Tag::BlockQuote(_))) => {
             let line = line_start(body, gap.start);
+            let mut next = body[gap.end..].lines().filter(|line| !line.trim().is_empty());
             line > 0 && !is_blank(&body[line_start(body, line - 1)..line])
+                || next.next().is_some_and(|next| next.starts_with([' ', '\t']))
         }
         Some(Event::End(
             TagEnd::List(_)
@@ -197,6 +213,26 @@ fn must_separate(
             _ => false,
         },
         _ => false,
+    }
+}
+
+/// Returns whether an event starts a paragraph, heading or table. In a list without blank lines,
+/// paragraphs have no events.
+fn starts_text(event: &Event<'_>) -> bool {
+    match event {
+        Event::Start(tag) => matches!(
+            tag,
+            Tag::Paragraph
+                | Tag::Heading { .. }
+                | Tag::Table(_)
+                | Tag::Link { .. }
+                | Tag::Image { .. }
+                | Tag::Emphasis
+                | Tag::Strong
+                | Tag::Strikethrough
+        ),
+        Event::End(_) | Event::Html(_) | Event::Rule => false,
+        _ => true,
     }
 }
 
