@@ -251,7 +251,7 @@ const steps = {
     await page.keyboard.type("s");
     const options = page.locator("#keys [role=option] code");
     await options.first().waitFor();
-    assert.deepEqual(await options.allTextContents(), ["seo", "status", "summary"]);
+    assert.deepEqual(await options.allTextContents(), ["seo", "series", "status", "summary"]);
     const active = () => page.evaluate(() => document.getElementById(document.activeElement.getAttribute("aria-activedescendant"))?.innerText.split("\n")[0]);
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowDown");
