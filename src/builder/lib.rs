@@ -256,19 +256,20 @@ pub fn check_with(options: &Options, extra: &ExtraChecks, progress: &dyn Progres
             let external_checks = check_external(options, &site, extra, progress);
             let changed = vec![external_checks, moved];
             add_publishing_faults(options, &site, &addresses, changed, &mut report);
-            if extra.accessibility {
+            let (reported, silenced) = if extra.accessibility {
                 report.extend(accessibility_faults(root, &site));
                 report.retain(|one| {
                     one.severity == Severity::Error || one.rule.and_then(Rule::clause).is_some()
                 });
-            }
-            let (reported, silenced) = match extra.accessibility {
                 // A warning that the author silenced is a gap too.
-                true => (report.into_iter().collect(), 0),
-                false => filter_silenced(root, &site.snapshot.config.check, report),
+                (report, 0)
+            } else {
+                let rules = &site.snapshot.config.check;
+                let (reported, silenced) = filter_silenced(root, rules, report);
+                (reported.into(), silenced)
             };
             let (drafts, waiting) = site.snapshot.count_unpublished();
-            Checked { report: reported.into(), silenced, drafts, waiting }
+            Checked { report: reported, silenced, drafts, waiting }
         }
         Err(report) => Checked { report, ..Checked::default() },
     };

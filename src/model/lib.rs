@@ -13,6 +13,7 @@ mod channel;
 pub mod chapter;
 mod config;
 mod content;
+mod content_link;
 mod declare;
 mod deploy;
 mod diagnostic;
@@ -85,7 +86,8 @@ pub use channel::{
 };
 pub use config::trace_header;
 pub use config::{FeedConfig, OutputConfig, SITE, SITE_FILE};
-pub use content::{Bodies, BodyLocation, ContentLink, LinkTarget, LinkUrl, resolve_links};
+pub use content::{Bodies, BodyLocation};
+pub use content_link::{ContentLink, LinkTarget, LinkUrl, resolve_links};
 pub use deploy::{ACCOUNT_ENV, Bucket, DEPLOY, HostedSite, RemoteFolder, VARIABLE_NAME};
 pub use diagnostic::FileReport;
 pub use escape::{push_attribute, push_text};

@@ -15,8 +15,11 @@ use pictures::Picture;
 use super::Site;
 use super::old_files::remove_old;
 use local::store::Cache;
-use model::{Diagnostic, Rule, SocialCard};
+use model::{CARD_HEIGHT, CARD_WIDTH, Diagnostic, Rule, SocialCard};
 use render::CardOf;
+
+// Pages and feeds state these dimensions.
+const _: () = assert!(::cards::WIDTH == CARD_WIDTH && ::cards::HEIGHT == CARD_HEIGHT);
 
 const CACHE: Cache = Cache::new("cards", 1, 1 << 20);
 

@@ -50,8 +50,8 @@ type ChannelAuthors = Vec<(Slug, String)>;
 type FacetNames<'e> = Vec<(Cow<'e, str>, Option<&'e str>)>;
 
 impl Facet {
-    /// Returns the items in the order of a series: by part number, then by date,
-    /// and then by file name.
+    /// Returns the items in the order of a series: by part number, then by date, and then by file
+    /// name.
     pub fn parts(&self) -> Vec<Arc<ItemEntry>> {
         let mut parts: Vec<Arc<ItemEntry>> = self.entries.iter().cloned().collect();
         let place = |entry: &ItemEntry| {

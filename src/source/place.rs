@@ -51,18 +51,13 @@ pub fn place_in_table(
     [table, key]: [&str; 2],
     diagnostic: Diagnostic,
 ) -> Diagnostic {
-    let Ok(text) = read_text(root, path) else {
-        return diagnostic.file(path.as_str());
-    };
-    let source = Source { path, text: &text };
-    let at = source.toml().ok().and_then(|all| {
+    place_in_toml(root, path, diagnostic, |all| {
         let Value::Table(inner) = &all.get(table)?.value else {
             return None;
         };
         let entry = inner.entries.iter().find(|entry| entry.key == key)?;
         Some(entry.key_span.start)
-    });
-    diagnostic.at(source, at.unwrap_or(0))
+    })
 }
 
 /// Adds the position of a key in a list of tables of a TOML file to a diagnostic. `at` is the number
@@ -74,11 +69,7 @@ pub fn place_in_list(
     at: usize,
     diagnostic: Diagnostic,
 ) -> Diagnostic {
-    let Ok(text) = read_text(root, path) else {
-        return diagnostic.file(path.as_str());
-    };
-    let source = Source { path, text: &text };
-    let start = source.toml().ok().and_then(|all| {
+    place_in_toml(root, path, diagnostic, |all| {
         let Value::List(tables) = &all.get(list)?.value else {
             return None;
         };
@@ -87,8 +78,22 @@ pub fn place_in_list(
             Value::Table(table) => table.get(key).map(|node| node.span.start),
             _ => Some(table.span.start),
         }
-    });
-    diagnostic.at(source, start.unwrap_or(0))
+    })
+}
+
+/// Adds the position that `find` returns for a TOML file to a diagnostic.
+fn place_in_toml(
+    root: &Path,
+    path: &SitePath,
+    diagnostic: Diagnostic,
+    find: impl Fn(&Table) -> Option<usize>,
+) -> Diagnostic {
+    let Ok(text) = read_text(root, path) else {
+        return diagnostic.file(path.as_str());
+    };
+    let source = Source { path, text: &text };
+    let at = source.toml().ok().and_then(|all| find(&all));
+    diagnostic.at(source, at.unwrap_or(0))
 }
 
 /// Adds the position of an item's chapter to a diagnostic. `at` is the chapter's number, counted

@@ -21,21 +21,6 @@ impl Encoding {
     pub fn of(has_artwork: bool) -> Self {
         if has_artwork { Self::Jpeg } else { Self::Png }
     }
-
-    /// Returns the file extension.
-    pub fn extension(self) -> &'static str {
-        match self {
-            Self::Jpeg => "jpg",
-            Self::Png => "png",
-        }
-    }
-
-    pub fn media_type(self) -> &'static str {
-        match self {
-            Self::Jpeg => "image/jpeg",
-            Self::Png => "image/png",
-        }
-    }
 }
 
 /// Qualities of a JPEG. The first one that results in a file of at most [`MAX_BYTES`] is used.

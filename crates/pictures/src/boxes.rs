@@ -257,7 +257,7 @@ fn each_extent(
         head.at += 2;
         let base = head.next(of_base)?;
         let extents = head.next(2)?;
-        // Without a limit, a few bytes could stand for billions of empty extents.
+        // Without a limit, a few bytes could declare billions of empty extents.
         if of_extent == 0 && extents > 1 {
             return None;
         }

@@ -4,16 +4,18 @@
 //! [`Public::find`] returns the document of a single path without building the table. It finds only
 //! documents that the other two functions list.
 
+mod cards;
 mod rules;
 
 use crate::hosting;
-use crate::social_cards::{CardSubject, SiteCards};
 use model::artwork::sizes;
 use model::pictures::path_of;
 use model::{Access, GeneratedKind, MediaFile, Size, Status};
 use site::{FacetKind, ItemEntry, Snapshot, paths, pictures};
 use theme::services::{FOLDER, Logo};
 use theme::{Slot, Theme};
+
+pub use cards::CardOf;
 
 /// The document at a public path. A number is an index into one of the snapshot's lists, or a page
 /// number starting at 1.
@@ -90,25 +92,6 @@ pub enum Document {
     Card(CardOf),
     /// A file for a static host: one of [`hosting::files`].
     Hosting(&'static str),
-}
-
-/// The page that a social card belongs to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CardOf {
-    Home,
-    Item(usize),
-    Page(usize),
-}
-
-impl CardOf {
-    /// Returns the page in the snapshot.
-    pub fn subject(self, snapshot: &Snapshot) -> CardSubject<'_> {
-        match self {
-            Self::Home => CardSubject::Home,
-            Self::Item(at) => CardSubject::Item(&snapshot.entries[at]),
-            Self::Page(at) => CardSubject::Page(&snapshot.pages[at]),
-        }
-    }
 }
 
 /// Maximum number of URLs in one sitemap, according to the protocol (sitemaps.org 0.9).
@@ -279,7 +262,7 @@ impl Public<'_> {
                     CardOf::Item(at) => self.has(&Document::Item(*at)),
                     CardOf::Page(at) => self.has(&Document::Page(*at)),
                 };
-                has_page && self.card_path(*of).is_some()
+                has_page && self.card(*of).is_some()
             }
             Document::RedirectPage(_) => false,
         }
@@ -457,14 +440,6 @@ impl Public<'_> {
     /// Returns the index of the page with this slug.
     fn page_at(&self, slug: &str) -> Option<usize> {
         self.snapshot.pages.iter().position(|entry| entry.page.slug.as_str() == slug)
-    }
-
-    /// Returns the path of a social card, if the page has one.
-    fn card_path(&self, of: CardOf) -> Option<String> {
-        let subject = of.subject(self.snapshot);
-        let card = SiteCards::of(&self.snapshot.config, &self.snapshot.channel, self.theme)?
-            .card(subject)?;
-        Some(SiteCards::path(&card, subject))
     }
 
     /// Returns the sizes in which a media file is published.

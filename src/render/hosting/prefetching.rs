@@ -8,8 +8,8 @@ use super::vercel::literal;
 /// policy forbids such rules in HTML.
 pub const PREFETCHING: &str = "speculation-rules.json";
 
-/// Returns the content of the file: when a visitor points at a link to a page of the site, browsers prefetch the
-/// page.
+/// Returns the content of the file: when a visitor points at a link to a page of the site, browsers
+/// prefetch the page.
 pub fn rules(base: &str) -> String {
     let base = literal(base);
     let rules = json!({ "prefetch": [{

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use jiff::Timestamp;
 
 use super::{Provider, SeriesPlace, Translation, attached};
-use model::{Category, Channel, Config, Item, MediaFile, SortOrder, Status};
+use model::{Category, Channel, Config, MediaFile, SortOrder, Status};
 use site::{FacetKind, ItemEntry, Snapshot};
 
 /// Maximum number of related items on a page.
@@ -39,11 +39,9 @@ pub struct LinkedPicture<'a> {
 }
 
 impl<'a> LinkedPicture<'a> {
-    /// Returns the picture that lists show for an item: a photo itself, or else the item's image.
-    fn of_item(config: &Config, item: &'a Item) -> Option<Self> {
-        let photo = attached(item, Category::Image).map(|photo| &photo.url);
-        let address = photo.or(item.image.as_ref().map(|image| &image.url))?;
-        Some(Self { address, file: config.medium(&item.media, address) })
+    fn of_item(config: &Config, entry: &'a ItemEntry) -> Option<Self> {
+        let (address, _) = entry.picture()?;
+        Some(Self { address, file: config.medium(&entry.item.media, address) })
     }
 
     /// Returns the cover of the show.
@@ -69,7 +67,7 @@ impl<'a> LinkedItem<'a> {
     }
 
     fn with_picture(snapshot: &Snapshot, entry: &'a ItemEntry) -> Self {
-        let picture = LinkedPicture::of_item(&snapshot.config, &entry.item);
+        let picture = LinkedPicture::of_item(&snapshot.config, entry);
         Self { picture, ..Self::of(entry) }
     }
 }

@@ -60,7 +60,6 @@ use self::shared::SiteFacts;
 use self::translations::Translations;
 use super::addresses::public::{CardOf, Document, Public};
 use super::addresses::routes::{self, Routes};
-use super::social_cards::SiteCards;
 use model::{GeneratedKind, List as SharedList, MediaFile, Report, Size, SocialCard};
 use site::{Facet, FacetKind, ItemEntry, PageEntry, Snapshot, Year};
 use theme::services::Logo;
@@ -195,8 +194,7 @@ impl<'a> Provider<'a> {
 
     /// Returns the card of a page, if the page has one.
     pub fn card(&self, of: CardOf) -> Option<SocialCard<'a>> {
-        SiteCards::of(&self.snapshot.config, &self.snapshot.channel, self.theme)?
-            .card(of.subject(self.snapshot))
+        self.public().card(of)
     }
 
     /// Returns the inputs of a document.

@@ -36,8 +36,8 @@ impl Public<'_> {
         config.access == Access::Public && config.output.search && self.theme.has_pages()
     }
 
-    /// Returns whether the facets of this kind have pages. The pages of seasons, authors, albums and series
-    /// need a theme that renders them, and author pages also need more than one author.
+    /// Returns whether the facets of this kind have pages. The pages of seasons, authors, albums and
+    /// series need a theme that renders them, and author pages also need more than one author.
     pub fn has_facets(&self, kind: FacetKind) -> bool {
         let output = &self.snapshot.config.output;
         let has_optional_slot = |key| self.theme.reads(Slot::WebFeed, key);
