@@ -44,6 +44,7 @@ async function main() {
     else if (is(file, /\.html$/) && !is(file, /^(feed|json|rss)\//)) wants("access-control-allow-origin", undefined);
     if (is(file, /^media\//)) wants("x-content-type-options", "nosniff");
     if (is(file, /^assets\//)) wants("cache-control", /immutable/);
+    if (file === "speculation-rules.json") wants("content-type", "application/speculationrules+json");
     if (asked > before) judged.push(file);
   }
   if (!asked) throw new Error(`${out} has no files to ask for`);
