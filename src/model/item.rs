@@ -200,6 +200,11 @@ impl Item {
         attachment.is_some_and(|file| matches!(file.category, Category::Audio | Category::Video))
     }
 
+    /// Returns whether the attachment is a picture.
+    pub fn is_photo(&self) -> bool {
+        self.attachment.as_ref().is_some_and(|file| file.category == Category::Image)
+    }
+
     /// Returns the season number: Podcasting 2.0's, or else Apple's.
     pub fn season(&self) -> Option<i64> {
         let number = self.podcast.season.as_ref().map(|season| season.number);

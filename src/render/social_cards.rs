@@ -2,9 +2,7 @@
 
 use crate::text::is_right_to_left;
 use crate::view;
-use model::{
-    Access, CardStyle, Category, Channel, Config, Content, Item, MediaFile, SocialCard, url,
-};
+use model::{Access, CardStyle, Channel, Config, Content, Item, MediaFile, SocialCard, url};
 use site::{ItemEntry, PageEntry, paths};
 use theme::Theme;
 
@@ -79,8 +77,7 @@ impl<'a> SiteCards<'a> {
 
 fn has_picture(item: &Item) -> bool {
     let own = [&item.seo.social_image, &item.image, &item.banner_image];
-    let is_photo = item.attachment.as_ref().is_some_and(|file| file.category == Category::Image);
-    is_photo || own.into_iter().any(Option::is_some)
+    item.is_photo() || own.into_iter().any(Option::is_some)
 }
 
 /// Returns the title of an item, or the beginning of an untitled item.

@@ -335,6 +335,20 @@ const steps = {
     assert.equal(await page.locator(".viewer li:not([inert]) figcaption a").textContent(), "Picture 0 · Mar 28, 2026");
   },
 
+  async "albums and upright photos start where their titles start"({ page, base, theme }) {
+    // The theme photos centres a photo.
+    const places = { "/albums/": "h1, .albums img", ...(theme === "default" && { "/i/p1/": "h1, .frame img" }) };
+    for (const width of [390, 768, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      for (const [to, parts] of Object.entries(places)) {
+        await page.goto(base + to);
+        const edges = await page.locator(parts).evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().left)));
+        assert.ok(edges.length >= 2);
+        assert.deepEqual([...new Set(edges)], [edges[0]], `${to} at ${width}: ${edges}`);
+      }
+    }
+  },
+
   async "albums have covers, and their photos follow each other"({ page, base }) {
     await watchMoves(page);
     await page.goto(`${base}/albums/`, { waitUntil: "networkidle" });

@@ -36,6 +36,17 @@ fn site() -> SmallSite {
 const SOUND: &str = "attachment = \"https://example.org/a.mp3\"\ntitle = \"T\"";
 
 #[test]
+fn the_home_page_of_photos_starts_with_the_newest_photo() {
+    const PHOTO: &str = "attachment = \"https://example.org/a.jpg\"\ntitle = \"T\"";
+    let site = add_item(add_item(site(), "a", 1, PHOTO), "b", 2, "title = \"T\"");
+    assert_eq!(find_lead(&site), "b:b!,a,");
+    let site = add_item(site, "c", 3, PHOTO);
+    let site = add_item(site, "d", 4, "title = \"T\"");
+    let site = add_item(site, "e", 2, PHOTO);
+    assert_eq!(find_lead(&site), "c:d,c!,e,b,a,");
+}
+
+#[test]
 fn the_home_page_starts_with_the_newest_item_or_episode() {
     let site = add_item(site(), "a", 1, SOUND);
     let site = add_item(site, "b", 2, "title = \"T\"");

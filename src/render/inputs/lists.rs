@@ -6,7 +6,7 @@ use super::shown_item::ShownItem;
 use super::{Crumb, ListedAlbum, Provider, Upcoming, page_of, pages_of};
 use crate::addresses::public::Document;
 use model::podcast::Person;
-use model::{Author, Content, Slug, SortOrder};
+use model::{Author, Content, Item, Slug, SortOrder};
 use site::{Facet, FacetKind, ItemEntry};
 use theme::Slot;
 use words::Words;
@@ -118,15 +118,20 @@ impl<'a> Provider<'a> {
     }
 
     /// Returns the index of the item that the first page highlights. This is the newest item, or
-    /// the newest episode if most items are episodes. Returns None if the item has no title, or if
-    /// the feed starts with the oldest item.
+    /// the newest episode or photo if most items are episodes or photos. Returns None if the item
+    /// has no title, or if the feed starts with the oldest item.
     fn lead(&self, items: &[&ItemEntry]) -> Option<usize> {
         if self.snapshot.config.feed.order == SortOrder::Asc {
             return None;
         }
-        let is_episode = |entry: &&ItemEntry| entry.item.is_episode();
-        let episodes = items.iter().filter(|entry| is_episode(entry)).count();
-        let at = if 2 * episodes > items.len() { items.iter().position(is_episode)? } else { 0 };
+        let kinds: [fn(&Item) -> bool; 2] = [Item::is_episode, Item::is_photo];
+        let is_most = |is_kind: &fn(&Item) -> bool| {
+            2 * items.iter().filter(|entry| is_kind(&entry.item)).count() > items.len()
+        };
+        let at = match kinds.into_iter().find(is_most) {
+            Some(is_kind) => items.iter().position(|entry| is_kind(&entry.item))?,
+            None => 0,
+        };
         (!items.get(at)?.item.title.is_empty()).then_some(at)
     }
 
