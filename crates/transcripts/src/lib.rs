@@ -20,6 +20,7 @@
 //! 3. [`Transcript::passages`] groups cues into passages of a given length, for a search index.
 //! 4. [`Transcript::paragraphs`] groups cues into paragraphs, to display them.
 //! 5. [`Transcript::faults`] returns the problems found so far.
+//! 6. [`to_webvtt`] writes cues as WebVTT, and [`notes`] returns the comments above the first cue.
 //!
 //! # Supported formats
 //!
@@ -65,6 +66,7 @@ mod passages;
 mod plain;
 mod roll_up;
 mod text;
+mod webvtt;
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -78,6 +80,7 @@ use json::Json;
 use markup::Tags;
 pub use paragraphs::{Line, Paragraph, Paragraphs};
 pub use passages::{Passage, Passages};
+pub use webvtt::{notes, to_webvtt};
 use plain::Plain;
 
 /// A piece of spoken text, with its times and its speaker.

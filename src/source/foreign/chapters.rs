@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::{first, is_transcript};
 use model::chapter::Chapter;
-use source::chapters::{self, Format, parse_seconds};
+use crate::chapters::{self, Format, parse_seconds};
 use transcripts::Format as Captions;
 
 /// Maximum length of the titles of a list of chapters, on average. Longer ones are what is said.
