@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use front_matter::Value;
 
+use super::chapters::embedded;
 use super::fields::Fields;
 use super::key_advice;
 use super::reference::Reference;
@@ -111,17 +112,6 @@ fn found_attachment(reference: &Reference) -> (Attachment, Vec<Chapter>) {
     };
     (
         attachment,
-        facts.map_or_else(Vec::new, |facts| facts.chapters.iter().map(embedded_chapter).collect()),
+        facts.map_or_else(Vec::new, |facts| facts.chapters.iter().map(embedded).collect()),
     )
-}
-
-fn embedded_chapter(chapter: &media_facts::Chapter) -> Chapter {
-    Chapter {
-        start_time: chapter.start,
-        end_time: chapter.end,
-        title: chapter.title.clone(),
-        url: chapter.url.clone(),
-        toc: chapter.is_hidden.then_some(false),
-        ..Chapter::default()
-    }
 }

@@ -80,7 +80,7 @@ use json::Json;
 use markup::Tags;
 pub use paragraphs::{Line, Paragraph, Paragraphs};
 pub use passages::{Passage, Passages};
-pub use webvtt::{notes, to_webvtt};
+pub use webvtt::{MACHINE_MADE, machine_made, notes, to_webvtt};
 use plain::Plain;
 
 /// A piece of spoken text, with its times and its speaker.

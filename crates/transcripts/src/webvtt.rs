@@ -63,6 +63,17 @@ pub fn notes(bytes: &[u8]) -> impl Iterator<Item = (Range<usize>, &str)> {
     })
 }
 
+/// The first word of the comment in a machine-made transcript that nobody has reviewed. The podcast
+/// community uses the same word in `podcast:txt` for machine-made episodes.
+pub const MACHINE_MADE: &str = "ai-content";
+
+/// Returns the byte range of the comment that marks a machine-made transcript.
+#[must_use]
+pub fn machine_made(bytes: &[u8]) -> Option<Range<usize>> {
+    let is_mark = |note: &str| note.split_whitespace().next() == Some(MACHINE_MADE);
+    notes(bytes).find(|(_, note)| is_mark(note)).map(|(range, _)| range)
+}
+
 /// Returns the byte range of the next lines up to an empty line.
 fn block(lines: &mut Lines<'_>) -> Option<Range<usize>> {
     let first = lines.find(|line| !line.text.is_empty())?;

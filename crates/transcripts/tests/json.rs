@@ -24,7 +24,7 @@ fn json_variants_of_other_programs_are_read() {
     let cpp = r#"{"model": {"type": "base"}, "transcription": [{"timestamps": {"from": "00:00:01,000"},
         "offsets": {"from": 1000, "to": 2500}, "text": " one"}, {"offsets": 7, "text": "two"},
         {"offsets": {"from": -1, "to": 99999999999999}, "text": "three"}]}"#;
-    assert_eq!(cues(cpp, Format::Json), ["1000-2500 one", "two", "three"]);
+    assert_eq!(cues(cpp, Format::Json), ["1000-2500 one", "- two", "- three"]);
 }
 
 #[test]
