@@ -17,8 +17,7 @@ impl EpisodeNumber {
             |item: &&Item| item.itunes.episode_type.is_none_or(|kind| kind == EpisodeType::Full);
         let items = items.filter(is_full);
         let episodes = items.clone();
-        let episodes =
-            episodes.filter(|item| item.is_episode() && item.date_published.is_some());
+        let episodes = episodes.filter(|item| item.is_episode() && item.date_published.is_some());
         let last = episodes.max_by_key(|item| item.date_published)?;
         last.episode()?;
         let season = last.season();

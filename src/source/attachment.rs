@@ -110,8 +110,5 @@ fn found_attachment(reference: &Reference) -> (Attachment, Vec<Chapter>) {
         dimensions: facts.and_then(|facts| facts.dimensions),
         shot: facts.and_then(|facts| facts.shot.clone()),
     };
-    (
-        attachment,
-        facts.map_or_else(Vec::new, |facts| facts.chapters.iter().map(embedded).collect()),
-    )
+    (attachment, facts.map_or_else(Vec::new, |facts| facts.chapters.iter().map(embedded).collect()))
 }

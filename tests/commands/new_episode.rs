@@ -57,7 +57,10 @@ fn stable(text: &str) -> String {
 
 fn walk(recordings: &Recordings) -> PathBuf {
     recordings.text("Walk Final.vtt", "WEBVTT\n\n00:00.000 --> 00:01.000\nLate.\n");
-    recordings.text("Walk Final.chapters.json", r#"{"version": "1.2.0", "chapters": [{"startTime": 0, "title": "Late"}]}"#);
+    recordings.text(
+        "Walk Final.chapters.json",
+        r#"{"version": "1.2.0", "chapters": [{"startTime": 0, "title": "Late"}]}"#,
+    );
     recordings.text("Walk Finale.txt", "The transcript of another recording.");
     recordings.mp3("Walk Final.MP3", |tag| {
         tag.set_title("Harbour walk");
@@ -92,10 +95,10 @@ fn an_episode_has_its_tags_its_files_and_a_valid_text() {
     image = "cover.png"
 
     [podcast]
-    season = 2
-    episode = 7
-    transcripts = ["walk-final.vtt"]
     chapters = "walk-final.chapters.json"
+    episode = 7
+    season = 2
+    transcripts = ["walk-final.vtt"]
     +++
 
     We waited &lt;b>long&lt;/b>.
@@ -131,17 +134,19 @@ fn several_recordings_continue_the_numbers_in_order() {
     let episode = "+++\nid = \"one\"\ntitle = \"One\"\ndate_published = 2026-01-01\nattachment = { url = \"https://cdn.example.net/1.mp3\", size_in_bytes = 9, duration_in_seconds = 9 }\npodcast = { season = 3, episode = 4 }\n+++\n";
     let (site, recordings) = (site().item(episode), Recordings::new());
     // The number 4 is taken, and 10 comes after 2 in the order of names.
-    let files = ["part-10.mp3", "part-2.mp3"]
-        .map(|name| recordings.mp3(name, |tag| tag.set_track(4)));
+    let files =
+        ["part-10.mp3", "part-2.mp3"].map(|name| recordings.mp3(name, |tag| tag.set_track(4)));
     recordings.text("part-2.srt", "1\n00:00:00,000 --> 00:00:01,000\nLate.\n");
     let made = new(&site, &["--into", "2026"], &[&files[0], &files[1]]).ok();
-    assert_eq!(made.out, "content/items/2026/part-2/index.md\ncontent/items/2026/part-10/index.md\n");
-    let [two, ten] = ["2", "10"].map(|part| {
-        site.read(&format!("content/items/2026/part-{part}/index.md"))
-    });
+    assert_eq!(
+        made.out,
+        "content/items/2026/part-2/index.md\ncontent/items/2026/part-10/index.md\n"
+    );
+    let [two, ten] =
+        ["2", "10"].map(|part| site.read(&format!("content/items/2026/part-{part}/index.md")));
     assert!(two.contains("title = \"Part 2\"\n"), "{two}");
-    assert!(two.contains("season = 3\nepisode = 5\ntranscripts = [\"part-2.srt\"]"), "{two}");
-    assert!(ten.contains("season = 3\nepisode = 6\n"), "{ten}");
+    assert!(two.contains("episode = 5\nseason = 3\ntranscripts = [\"part-2.srt\"]"), "{two}");
+    assert!(ten.contains("episode = 6\nseason = 3\n"), "{ten}");
     assert!(site.build().is_ok());
 }
 
@@ -195,8 +200,7 @@ fn unusable_files_are_named_and_nothing_is_written() {
     let noise = recordings.text("noise.mp3", "no recording");
     let missing = recordings.path("missing.mp3");
     let before = tree(&site.path("content"));
-    let failed =
-        new(&site, &[], &[&good, &text, &noise, &missing, recordings.0.path(), &good]);
+    let failed = new(&site, &[], &[&good, &text, &noise, &missing, recordings.0.path(), &good]);
     assert_eq!(failed.code, Some(2));
     for message in [
         "notes.txt is not a recording",
@@ -218,7 +222,11 @@ fn an_existing_slug_or_folder_is_kept() {
     let before = tree(&site.path("content"));
     let again = new(&site, &["--move"], &[&recording]);
     assert_eq!(again.code, Some(2));
-    assert!(again.err.contains("another item has the slug \"walk\"; set another --title"), "{}", again.err);
+    assert!(
+        again.err.contains("another item has the slug \"walk\"; set another --title"),
+        "{}",
+        again.err
+    );
     let site = site.with("content/items/low-tide/notes.txt", "Mine");
     let taken = new(&site, &["--title", "Low tide"], &[&recording]);
     assert!(taken.err.contains("already exists; set another --title"), "{}", taken.err);

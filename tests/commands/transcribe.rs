@@ -93,14 +93,20 @@ fn every_form_of_output_becomes_webvtt() {
         let site = show(&script);
         transcribe(&site, "", &["walk"]).ok();
         let text = transcript(&site);
-        assert!(text.ends_with("\n\n00:00:00.000 --> 00:00:01.500\nLate &amp; wet.\n"), "{script}: {text}");
+        assert!(
+            text.ends_with("\n\n00:00:00.000 --> 00:00:01.500\nLate &amp; wet.\n"),
+            "{script}: {text}"
+        );
     }
 }
 
 #[test]
 fn faults_are_explained_and_nothing_is_written() {
     let cases = [
-        ("echo loading >&2; echo 'no model' >&2; exit 3", "whisper failed (exit status: 3):\n  loading\n  no model"),
+        (
+            "echo loading >&2; echo 'no model' >&2; exit 3",
+            "whisper failed (exit status: 3):\n  loading\n  no model",
+        ),
         ("echo done", "whisper wrote no transcript with times"),
         ("echo WEBVTT > a.vtt", "whisper wrote no transcript with times"),
     ];
@@ -134,7 +140,8 @@ fn a_site_cannot_choose_the_program() {
     let site = show(&print(CUES));
     site.write("site.toml", site.read("site.toml") + "transcribe = \"program/whisper\"\n");
     let mut command = command();
-    let failed = run(command.current_dir(site.root()).env_remove("FEEDWRIGHT_TRANSCRIBE").arg("transcribe"));
+    let failed =
+        run(command.current_dir(site.root()).env_remove("FEEDWRIGHT_TRANSCRIBE").arg("transcribe"));
     assert_ne!(failed.code, Some(0));
     assert!(!site.exists("content/items/walk/episode.vtt"));
 }
@@ -151,7 +158,11 @@ fn an_existing_transcript_is_replaced_only_with_force() {
     assert!(all.err.contains("every episode"), "{}", all.err);
     let refused = transcribe(&site, "", &["walk"]);
     assert_eq!(refused.code, Some(2));
-    assert!(refused.err.contains("walk: the item has a transcript; replace it with --force"), "{}", refused.err);
+    assert!(
+        refused.err.contains("walk: the item has a transcript; replace it with --force"),
+        "{}",
+        refused.err
+    );
     assert!(transcript(&site).contains("Mine."));
     let item = site.read("content/items/walk/index.md");
     transcribe(&site, "", &["content/items/walk/episode.mp3", "--force"]).ok();
@@ -181,7 +192,7 @@ fn json_lists_transcripts_and_failures() {
     let far = transcribe(&site, "", &["far000000001"]);
     assert!(far.err.contains("is not a file of the site"), "{}", far.err);
     let unknown = transcribe(&site, "", &["nobody"]);
-    assert!(unknown.err.contains("there is no item \"nobody\""), "{}", unknown.err);
+    assert!(unknown.err.contains("item \"nobody\" not found"), "{}", unknown.err);
 }
 
 /// The program and its children end, and no file is left.
@@ -196,7 +207,8 @@ fn an_interrupt_stops_the_program() {
     assert!(Command::new("kill").args(["-INT", &own]).status().unwrap().success());
     assert_eq!(running.wait().unwrap().code(), Some(1));
     let is_gone = || {
-        let state = fs::read_to_string(format!("/proc/{}/stat", child().trim())).unwrap_or_default();
+        let state =
+            fs::read_to_string(format!("/proc/{}/stat", child().trim())).unwrap_or_default();
         state.is_empty() || state.contains(") Z")
     };
     wait::until(is_gone);

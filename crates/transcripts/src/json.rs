@@ -118,7 +118,8 @@ impl<'a> Json<'a> {
             }
             let key = self.scanner.key()?;
             let is_list = self.scanner.peek() == Some(b'[');
-            if matches!(key, b"segments" | b"transcription") && is_list && self.place == Place::Top {
+            if matches!(key, b"segments" | b"transcription") && is_list && self.place == Place::Top
+            {
                 self.scanner.at += 1;
                 self.place = Place::InList;
                 return Ok(Object::Whole);

@@ -80,8 +80,8 @@ use json::Json;
 use markup::Tags;
 pub use paragraphs::{Line, Paragraph, Paragraphs};
 pub use passages::{Passage, Passages};
-pub use webvtt::{MACHINE_MADE, machine_made, notes, to_webvtt};
 use plain::Plain;
+pub use webvtt::{MACHINE_MADE, machine_made, notes, to_webvtt};
 
 /// A piece of spoken text, with its times and its speaker.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -63,8 +63,8 @@ pub fn notes(bytes: &[u8]) -> impl Iterator<Item = (Range<usize>, &str)> {
     })
 }
 
-/// The first word of the comment in a machine-made transcript that nobody has reviewed. The podcast
-/// community uses the same word in `podcast:txt` for machine-made episodes.
+/// The first word of the comment in a machine-made, unreviewed transcript. Podcasters use the same
+/// word in `podcast:txt` for machine-made episodes.
 pub const MACHINE_MADE: &str = "ai-content";
 
 /// Returns the byte range of the comment that marks a machine-made transcript.

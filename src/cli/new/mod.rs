@@ -20,7 +20,6 @@ use source::load::load_config;
 #[command(after_help = r#"Examples:
   feedwright new item "Harbour walk"
   feedwright new episode walk.mp3
-  feedwright new page "The team"
   feedwright new event "Boat trip" --start 2026-11-20"#)]
 pub struct Arguments {
     #[command(subcommand)]

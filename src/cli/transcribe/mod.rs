@@ -61,20 +61,21 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<(), Failure> {
         #[cfg(feature = "serve")]
         watch_signals()?;
         for job in &selection.jobs {
-            match transcribe(root, &config, &program, job) {
-                Ok(()) => made.push(job),
-                Err(Fault::Failed(why)) => failed.push((job, why)),
+            let why = match transcribe(root, &config, &program, job) {
+                Ok(()) => {
+                    made.push(job);
+                    continue;
+                }
                 Err(Fault::Missing(why)) => return Err(Failure::Usage(why)),
-                Err(Fault::Stopped) => {
-                    failed.push((job, "stopped; nothing was written".to_owned()));
-                    break;
-                }
+                Err(Fault::Failed(why)) => why,
+                Err(Fault::Stopped) => "stopped; no transcript was written".to_owned(),
+            };
+            if !arguments.json {
+                say!("error: {}: {why}", job.recording);
             }
-            match failed.last() {
-                Some((last, why)) if std::ptr::eq(*last, job) && !arguments.json => {
-                    say!("error: {}: {why}", job.recording);
-                }
-                None | Some(_) => {}
+            failed.push((job, why));
+            if IS_STOPPED.load(Ordering::Relaxed) {
+                break;
             }
         }
     }
@@ -84,10 +85,11 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<(), Failure> {
 
 fn report_result(made: &[&Job], failed: &[(&Job, String)], remote: usize, as_json: bool) {
     if as_json {
+        let is_ok = failed.is_empty();
         let written = made.iter().map(|job| json!({ "item": job.id, "file": job.target }));
         let failed = failed.iter().map(|(job, why)| json!({ "item": job.id, "message": why }));
         print_json(&json!({
-            "ok": failed.len() == 0,
+            "ok": is_ok,
             "transcripts": written.collect::<Vec<Value>>(),
             "failed": failed.collect::<Vec<Value>>(),
             "skipped": remote,

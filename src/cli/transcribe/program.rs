@@ -25,7 +25,7 @@ const EXTENSIONS: [&str; 3] = ["vtt", "srt", "json"];
 /// A command line of the user.
 pub struct Program(Vec<String>);
 
-/// The reason why there is no transcript.
+/// The reason why a recording was not transcribed.
 pub enum Fault {
     /// The program cannot be started, so it cannot transcribe other recordings either.
     Missing(String),
@@ -58,8 +58,9 @@ impl Program {
     pub fn run(&self, run: &Run<'_>) -> Result<String, Fault> {
         let has_place = self.0.iter().any(|word| word.contains("{recording}"));
         let recording = run.recording.to_string_lossy();
-        let fill =
-            |word: &String| word.replace("{recording}", &recording).replace("{language}", run.language);
+        let fill = |word: &String| {
+            word.replace("{recording}", &recording).replace("{language}", run.language)
+        };
         let mut words = self.0.iter().map(fill);
         let mut command = Command::new(words.next().unwrap_or_default());
         command.args(words).current_dir(run.folder);
@@ -100,16 +101,18 @@ impl Program {
         let name = &self.0[0];
         match error.kind() {
             ErrorKind::Interrupted => Fault::Stopped,
-            ErrorKind::NotFound => Fault::Missing(format!(
-                "{name} was not found: install it, or correct {VARIABLE}"
-            )),
+            ErrorKind::NotFound => {
+                Fault::Missing(format!("{name} was not found: install it, or correct {VARIABLE}"))
+            }
             _ => Fault::Missing(format!("{name} cannot be started: {error}")),
         }
     }
 
     fn failure(&self, output: &Output, tail: &[u8]) -> String {
-        let said = String::from_utf8_lossy(if output.stderr.is_empty() { tail } else { &output.stderr });
-        let lines: Vec<&str> = said.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+        let said =
+            String::from_utf8_lossy(if output.stderr.is_empty() { tail } else { &output.stderr });
+        let lines: Vec<&str> =
+            said.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
         let end = lines[lines.len().saturating_sub(3)..].join("\n  ");
         format!("{} failed ({}):\n  {end}", self.name(), output.status)
     }
@@ -153,7 +156,8 @@ fn percent(tail: &str, seconds: Option<f64>) -> Option<u64> {
         }
         _ => {
             let before = line[..line.rfind('%')?].trim_end();
-            let start = before.rfind(|c: char| !c.is_ascii_digit() && c != '.').map_or(0, |at| at + 1);
+            let start =
+                before.rfind(|c: char| !c.is_ascii_digit() && c != '.').map_or(0, |at| at + 1);
             before.get(start..)?.parse().ok()
         }
     });

@@ -41,9 +41,8 @@ impl Selection {
         let job = |item: &Item| job(config, site_language, item, arguments.force);
         let items = || sources.items.iter().map(|(item, _)| &**item);
         if arguments.items.is_empty() {
-            let episodes = items().filter(|item| {
-                item.is_episode() && item.podcast.transcripts.is_empty()
-            });
+            let episodes =
+                items().filter(|item| item.is_episode() && item.podcast.transcripts.is_empty());
             let jobs: Vec<_> = episodes.map(job).collect();
             let remote = jobs.iter().filter(|job| job.is_err()).count();
             return Ok(Self { jobs: jobs.into_iter().flatten().collect(), remote });
@@ -51,7 +50,7 @@ impl Selection {
         let jobs = arguments.items.iter().map(|wanted| {
             let found = items().find(|item| is_named(root, config, item, wanted));
             let item = found.ok_or_else(|| {
-                Failure::Usage(format!("there is no item {wanted:?}: write its id, slug or file"))
+                Failure::Usage(format!("item {wanted:?} not found: write its id, slug or file"))
             })?;
             job(item).map_err(|why| Failure::Usage(format!("{wanted}: {why}")))
         });
@@ -89,7 +88,10 @@ fn job(
     let attachment = attachment.ok_or("the item has no recording")?;
     let recording = recording(config, item);
     let recording = recording.ok_or_else(|| {
-        format!("{} is not a file of the site; save the recording in the site first", attachment.url)
+        format!(
+            "{} is not a file of the site; save the recording in the site first",
+            attachment.url
+        )
     })?;
     let existing = &item.podcast.transcripts;
     let target = match (existing.is_empty(), replaces) {
@@ -103,7 +105,8 @@ fn job(
         (false, true) => {
             let mut files = transcript_files(config, item);
             let webvtt = files.find(|own| own.format == Format::Vtt);
-            let webvtt = webvtt.ok_or("its transcript is not WebVTT; remove it from `transcripts`")?;
+            let webvtt =
+                webvtt.ok_or("its transcript is not WebVTT; remove it from `transcripts`")?;
             webvtt.file.clone()
         }
     };

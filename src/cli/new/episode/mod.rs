@@ -59,8 +59,10 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<(), Failure> {
     let items = sources.items.iter().map(|(item, _)| &**item);
     let episodes = plan::plan(recordings, items, arguments, (&folder, &config))?;
     for episode in &episodes {
-        if root.join(episode.path.as_str()).exists() {
-            return Err(exists(episode.path.as_str()));
+        let path = episode.path.as_str();
+        let folder = episode.path.parent().filter(|_| !episode.is_in_place);
+        if root.join(folder.unwrap_or(path)).exists() {
+            return Err(exists(path));
         }
     }
     for episode in &episodes {

@@ -23,8 +23,8 @@ pub struct Episode {
     pub date: Option<String>,
     /// The text file.
     pub path: SitePath,
-    /// Whether the text file is the `index.md` of the episode's own folder, which may be new.
-    pub has_folder: bool,
+    /// Whether the text goes into the folder of the recording, which is already in the site.
+    pub is_in_place: bool,
     pub is_draft: bool,
 }
 
@@ -90,13 +90,15 @@ pub fn plan<'i>(
     let now = edit::current_time(&config.timezone);
     let count = recordings.len();
     let parents: Vec<Option<String>> = recordings.iter().map(parent_in_site).collect();
-    let is_alone = |parent: &str| parents.iter().flatten().filter(|own| *own == parent).count() == 1;
+    let is_alone =
+        |parent: &str| parents.iter().flatten().filter(|own| *own == parent).count() == 1;
     let place = |(at, recording): (usize, Recording)| {
         let title = arguments.title.clone().unwrap_or_else(|| recording.title());
         let id = edit::new_id();
         let slug = Slug::from_title(&title).map_or_else(|| id.to_string(), |slug| slug.to_string());
         if !taken.insert(folded(&slug).into_owned()) {
-            let advice = if count == 1 { "set another --title" } else { "add it alone, with --title" };
+            let advice =
+                if count == 1 { "set another --title" } else { "add it alone, with --title" };
             return Err(Failure::Usage(format!(
                 "{}: another item has the slug {slug:?}; {advice}",
                 recording.path.display()
@@ -108,16 +110,28 @@ pub fn plan<'i>(
         let now = now.checked_sub(SignedDuration::from_secs(later)).unwrap_or_else(|_| now.clone());
         let date = date(&recording, &now, config, arguments.draft);
         let (own, is_draft) = (parent_in_site(&recording), arguments.draft);
-        let (path, has_folder) = match &own {
+        let path = match &own {
             Some(parent) if is_alone(parent) && !has_texts(&recording) && parent != ITEMS => {
-                (format!("{parent}/index.md"), true)
+                format!("{parent}/index.md")
             }
-            Some(parent) => (format!("{parent}/{slug}.md"), false),
-            None => (format!("{folder}/{slug}/index.md"), true),
+            Some(parent) => format!("{parent}/{slug}.md"),
+            None => format!("{folder}/{slug}/index.md"),
         };
         let path = SitePath::parse(&path);
-        let path = path.ok_or_else(|| Failure::Usage(format!("the slug {slug:?} is no file name")))?;
-        Ok(Episode { recording, id, slug, title, season, number, date, path, has_folder, is_draft })
+        let path =
+            path.ok_or_else(|| Failure::Usage(format!("the slug {slug:?} cannot be a file name")))?;
+        Ok(Episode {
+            recording,
+            id,
+            slug,
+            title,
+            season,
+            number,
+            date,
+            path,
+            is_in_place: own.is_some(),
+            is_draft,
+        })
     };
     recordings.into_iter().enumerate().map(place).collect()
 }
@@ -136,7 +150,8 @@ fn has_texts(recording: &Recording) -> bool {
     let entries = recording.path.canonicalize().ok();
     let entries = entries.and_then(|path| std::fs::read_dir(path.parent()?).ok());
     let is_text = |path: &std::path::Path| path.extension().is_some_and(|own| own == "md");
-    let has_index = |path: &std::path::Path| path.file_name().is_some_and(|own| own == "index.html");
+    let has_index =
+        |path: &std::path::Path| path.file_name().is_some_and(|own| own == "index.html");
     entries.into_iter().flatten().flatten().any(|entry| {
         let path = entry.path();
         is_text(&path) || has_index(&path)

@@ -75,12 +75,14 @@ impl Recording {
         let stem = self.stem();
         let words = stem.split(|c: char| c.is_whitespace() || "-_".contains(c));
         let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
-        let mut letters = words.join(" ");
-        if let Some(first) = letters.chars().next() {
+        let mut title = words.join(" ");
+        if let Some(first) = title.chars().next() {
             let upper: String = first.to_uppercase().collect();
-            letters.replace_range(..first.len_utf8(), &upper);
+            title.replace_range(..first.len_utf8(), &upper);
         }
-        self.tags.title.clone().unwrap_or(letters)
+        let tagged = self.tags.title.as_deref().unwrap_or(&title).split_whitespace();
+        let title = tagged.collect::<Vec<_>>().join(" ");
+        if title.is_empty() { "Untitled".to_owned() } else { title }
     }
 
     pub fn stem(&self) -> String {
@@ -113,7 +115,7 @@ fn companions(recording: &Path) -> (Option<Companion>, Option<Chapters>) {
     let stem = recording.file_stem().unwrap_or_default().to_string_lossy();
     let folder = recording.parent().filter(|folder| !folder.as_os_str().is_empty());
     let entries = fs::read_dir(folder.unwrap_or(Path::new("."))).into_iter().flatten().flatten();
-    // The end of the name after that of the recording: `.vtt` or `.chapters.json`.
+    // The rest of each name after the recording's name: `.vtt` or `.chapters.json`.
     let mut found: Vec<(String, PathBuf)> = entries
         .filter_map(|entry| {
             let name = entry.file_name();
@@ -130,7 +132,8 @@ fn companions(recording: &Path) -> (Option<Companion>, Option<Chapters>) {
     found.sort_by_key(|(end, _)| rank(&TRANSCRIPTS, end).unwrap_or(TRANSCRIPTS.len()));
     let (mut transcript, mut chapters) = (None, None);
     for (end, path) in found {
-        let text = read_within(&path, MAX_TEXT).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+        let text =
+            read_within(&path, MAX_TEXT).ok().and_then(|bytes| String::from_utf8(bytes).ok());
         let Some(text) = text else { continue };
         let own = text.trim_start_matches('\u{feff}');
         let extension = end.rsplit('.').next().unwrap_or_default().to_owned();
@@ -138,7 +141,7 @@ fn companions(recording: &Path) -> (Option<Companion>, Option<Chapters>) {
         if let Some(listed) = listed {
             let is_native = matches!(&*extension, "json" | "txt")
                 && chapters::parse(own, Format::Auto).is_ok_and(|parsed| parsed.faults.is_empty());
-            chapters.get_or_insert_with(|| match is_native {
+            chapters.get_or_insert(match is_native {
                 true => Chapters::File(Companion { path, extension, converted: None }),
                 false => Chapters::List(listed),
             });

@@ -44,10 +44,9 @@ pub fn write(
 ) -> io::Result<Vec<String>> {
     let recording = &episode.recording;
     let folder = episode.path.parent().unwrap_or_default();
-    let is_new = !root.join(folder).exists();
-    let place = match is_new || recording.in_site.is_none() {
-        true => Place::New(NewFolder::next_to(&root.join(folder))?),
-        false => Place::Existing { root, folder },
+    let place = match episode.is_in_place {
+        true => Place::Existing { root, folder },
+        false => Place::New(NewFolder::next_to(&root.join(folder))?),
     };
     let stem = Slug::from_title(&recording.stem());
     let stem = stem.map_or_else(|| "episode".to_owned(), |slug| slug.to_string());
@@ -110,7 +109,7 @@ pub fn write(
         folder.keep()?;
     }
     if moves {
-        // Everything is in the site, so an original that stays is no loss.
+        // The site has everything, so an original that cannot be removed does not matter.
         brought.iter().for_each(|path| drop(fs::remove_file(path)));
     }
     Ok(facts)
@@ -123,15 +122,18 @@ fn reference_next_to(recording: &SitePath, name: &str) -> String {
     publish(path.unwrap_or_else(|| recording.clone())).path
 }
 
-/// Writes the cover in the tags, and returns its name. A cover that is no picture is left out.
+/// Writes the cover in the tags, and returns its name. A damaged cover is left out.
 fn cover(episode: &Episode, place: &Place<'_>, stem: &str) -> io::Result<Option<String>> {
     let Some(cover) = &episode.recording.tags.cover else {
         return Ok(None);
     };
-    let stem = if episode.has_folder { "cover" } else { stem };
+    let stem = if episode.path.stem() == "index" { "cover" } else { stem };
     let name = format!("{stem}.{}", cover.extension);
     match place.write(&name, &cover.bytes) {
-        Err(error) if error.kind() == ErrorKind::AlreadyExists => return Ok(None),
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+            let is_same = fs::read(place.path(&name))? == cover.bytes;
+            return Ok(is_same.then_some(name));
+        }
         written => written?,
     }
     let path = place.path(&name);
