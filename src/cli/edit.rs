@@ -1,6 +1,6 @@
 //! `feedwright edit`: opens the editor in the browser.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use jiff::Timestamp;
@@ -24,18 +24,23 @@ pub struct Arguments {
 /// Opens the editor of a site that `feedwright serve` is serving.
 pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     let site = super::options(root)?;
-    let Some(address) = OtherServer::of(&site.root).and_then(|taken| taken.address) else {
-        return Err(Failure::Usage(
-            "this site is not being served: run `feedwright serve --open`".into(),
-        ));
-    };
-    let link = link(&State::open(&site.root)?, &address)?;
+    let link = running_link(&site.root)?;
     if arguments.print {
         answer(&link);
         return Ok(());
     }
     open(&link);
     Ok(())
+}
+
+/// Returns a sign-in link for the editor of the running server. The link works only once.
+pub fn running_link(root: &Path) -> Result<String, Failure> {
+    let Some(address) = OtherServer::of(root).and_then(|taken| taken.address) else {
+        return Err(Failure::Usage(
+            "this site is not being served: run `feedwright serve --open`".into(),
+        ));
+    };
+    link(&State::open(root)?, &address)
 }
 
 /// Returns a sign-in link for the editor. The link works only once.

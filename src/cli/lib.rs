@@ -35,6 +35,7 @@ mod serve;
 mod stats;
 mod table;
 mod theme;
+mod transcribe;
 #[cfg(feature = "warehouse")]
 mod warehouse;
 #[cfg(feature = "serve")]
@@ -102,6 +103,8 @@ enum Command {
     Mcp(mcp::Arguments),
     /// Create an item, page or event
     New(new::Arguments),
+    /// Create draft transcripts with an installed program
+    Transcribe(transcribe::Arguments),
     /// Check the site for errors and warnings
     Check(check::Arguments),
     #[cfg(feature = "deploy")]
@@ -180,6 +183,9 @@ pub fn main(sources: u64) -> ExitCode {
         }
         Command::New(own) => {
             find_site(site).and_then(recover_writes).and_then(|root| new::run(&root, &own))
+        }
+        Command::Transcribe(own) => {
+            find_site(site).and_then(recover_writes).and_then(|root| transcribe::run(&root, &own))
         }
         Command::Check(own) => match &own.explain {
             Some(rule) => check::explain(rule),

@@ -116,7 +116,6 @@ pub fn count(number: usize, one: &str, many: &str) -> String {
 }
 
 /// Formats a size in bytes for people.
-#[cfg(feature = "deploy")]
 #[allow(clippy::cast_precision_loss)]
 pub fn bytes(number: u64) -> String {
     let (mut shown, mut unit) = (number as f64, "B");

@@ -10,11 +10,12 @@
 //!
 //! The crate [`front_matter`] produces the new text of a file. [`apply()`] changes the fields and
 //! the body of a file's text, and reports faults as errors in the file. [`NewEvent`] produces the
-//! text of a new event.
+//! text of a new event. A [`NewFolder`] appears with all its files at once.
 
 mod apply;
 mod name;
 mod new_event;
+mod new_folder;
 mod open_files;
 mod replace;
 mod revision_chain;
@@ -39,6 +40,7 @@ pub use write::{create, rename, replace};
 
 pub use apply::apply;
 pub use new_event::{EventError, NewEvent, new_calendar};
+pub use new_folder::NewFolder;
 pub use replace::is_being_written;
 pub use sweep::sweep_ended_processes;
 pub use trash::TRASH;

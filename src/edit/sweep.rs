@@ -1,4 +1,4 @@
-//! Removes temporary files that a crash left behind.
+//! Removes temporary files and folders that a crash left behind.
 
 use std::fs;
 use std::path::Path;
@@ -33,10 +33,12 @@ pub fn sweep_ended_processes(root: &Path, _no_writes: &WriteLockdown) -> usize {
 
 fn remove(root: &Path, is_abandoned: fn(&str) -> bool) -> usize {
     let long_ago = SystemTime::now() - MAX_AGE;
-    let is_old = |entry: &DirEntry| {
+    let is_old = |entry: DirEntry| {
         let written = entry.metadata().ok().and_then(|facts| facts.modified().ok());
         written.is_some_and(|written| written < long_ago)
     };
+    // A folder is as young as its youngest file.
+    let is_old = |entry: &DirEntry| WalkDir::new(entry.path()).into_iter().flatten().all(is_old);
     let walk = |(folder, depth)| {
         let entries = WalkDir::new(root.join(folder)).max_depth(depth).into_iter();
         entries
@@ -46,13 +48,16 @@ fn remove(root: &Path, is_abandoned: fn(&str) -> bool) -> usize {
         .into_iter()
         .flat_map(walk)
         .filter_map(Result::ok)
-        .filter(|entry| entry.file_type().is_file())
+        .filter(|entry| entry.file_type().is_file() || entry.file_type().is_dir())
         .filter(|entry| {
             let name = entry.file_name().to_string_lossy();
             let name = name.strip_suffix(TEMPORARY).filter(|name| name.starts_with('.'));
             name.is_some_and(|name| is_abandoned(name) || is_old(entry))
         })
-        .filter(|file| fs::remove_file(file.path()).is_ok())
+        .filter(|entry| match entry.file_type().is_dir() {
+            true => fs::remove_dir_all(entry.path()).is_ok(),
+            false => fs::remove_file(entry.path()).is_ok(),
+        })
         .count()
 }
 

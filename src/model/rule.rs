@@ -99,6 +99,7 @@ rules! {
     Translation "translation",
     UnknownKey "unknown-key",
     UnknownRule "unknown-rule",
+    UnreviewedTranscript "unreviewed-transcript",
     UnusedMedia "unused-media",
     Vanished "vanished",
     Vocabulary "vocabulary",

@@ -35,6 +35,8 @@ pub struct Bounds<'b> {
     pub is_stopped: &'b dyn Fn() -> bool,
     /// Receives standard error while the program runs.
     pub hear: Option<OutputCallback<'b>>,
+    /// Whether `hear` also receives standard output.
+    pub hears_output: bool,
 }
 
 impl Default for Bounds<'_> {
@@ -46,6 +48,7 @@ impl Default for Bounds<'_> {
             is_apart: false,
             is_stopped: &|| false,
             hear: None,
+            hears_output: false,
         }
     }
 }
@@ -68,14 +71,15 @@ pub fn output(command: &mut Command, input: Vec<u8>, mut bounds: Bounds<'_>) -> 
     listen(child.stdout.take(), tell.clone(), Event::Output);
     listen(child.stderr.take(), tell, Event::Error);
     let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
-    let keep = |event| match event {
-        Event::Output(part) => add(&mut stdout, &part, bounds.kept),
-        Event::Error(part) => {
-            if let Some(hear) = &mut bounds.hear {
-                hear(&part);
-            }
-            add(&mut stderr, &part, bounds.kept);
+    let keep = |event| {
+        let (all, part, is_heard) = match event {
+            Event::Output(part) => (&mut stdout, part, bounds.hears_output),
+            Event::Error(part) => (&mut stderr, part, true),
+        };
+        if let Some(hear) = bounds.hear.as_mut().filter(|_| is_heard) {
+            hear(&part);
         }
+        add(all, &part, bounds.kept);
     };
     let fault = |began: Instant, last: Instant| {
         let is_over = began.elapsed() > bounds.most || last.elapsed() > bounds.silence;
@@ -218,6 +222,17 @@ mod tests {
             Bounds { hear: Some(&mut |part| events.extend_from_slice(part)), ..silent_for(3) };
         assert_eq!(sh(script, 0, bounds).unwrap().stdout, b"end\n");
         assert_eq!(events, b"on\n".repeat(5));
+    }
+
+    #[test]
+    fn standard_output_is_heard_on_request() {
+        for hears_output in [false, true] {
+            let mut heard = Vec::new();
+            let hear: OutputCallback<'_> = &mut |part| heard.extend_from_slice(part);
+            let bounds = Bounds { hear: Some(hear), hears_output, ..Bounds::default() };
+            assert_eq!(sh("echo out", 0, bounds).unwrap().stdout, b"out\n");
+            assert_eq!(heard, if hears_output { &b"out\n"[..] } else { b"" });
+        }
     }
 
     #[test]

@@ -142,6 +142,12 @@ pub fn transcript_faults(
     let shown = faults.iter().take(LIMIT);
     let mut found: Vec<Diagnostic> =
         shown.map(|fault| warning(path, bytes, fault.at, &fault.problem, fault.remedy)).collect();
+    if let Some(mark) = transcripts::machine_made(bytes).filter(|_| format == Format::Vtt) {
+        let problem = "this transcript is machine-made and unreviewed";
+        let help = "correct the words and names, then delete this note";
+        let warning = warning(path, bytes, mark.start, problem, help);
+        found.push(Diagnostic { rule: Some(Rule::UnreviewedTranscript), ..warning });
+    }
     found.extend(late.warn(path, bytes, length));
     let more = count.saturating_sub(LIMIT);
     if more > 0 {

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use front_matter::Value;
 
+use super::chapters::embedded;
 use super::fields::Fields;
 use super::key_advice;
 use super::reference::Reference;
@@ -109,19 +110,5 @@ fn found_attachment(reference: &Reference) -> (Attachment, Vec<Chapter>) {
         dimensions: facts.and_then(|facts| facts.dimensions),
         shot: facts.and_then(|facts| facts.shot.clone()),
     };
-    (
-        attachment,
-        facts.map_or_else(Vec::new, |facts| facts.chapters.iter().map(embedded_chapter).collect()),
-    )
-}
-
-fn embedded_chapter(chapter: &media_facts::Chapter) -> Chapter {
-    Chapter {
-        start_time: chapter.start,
-        end_time: chapter.end,
-        title: chapter.title.clone(),
-        url: chapter.url.clone(),
-        toc: chapter.is_hidden.then_some(false),
-        ..Chapter::default()
-    }
+    (attachment, facts.map_or_else(Vec::new, |facts| facts.chapters.iter().map(embedded).collect()))
 }

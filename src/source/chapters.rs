@@ -93,6 +93,18 @@ pub fn parse(text: &str, format: Format) -> Result<Parsed, ChapterError> {
     })
 }
 
+/// Returns a chapter that is embedded in a recording.
+pub fn embedded(chapter: &media_facts::Chapter) -> Chapter {
+    Chapter {
+        start_time: chapter.start,
+        end_time: chapter.end,
+        title: chapter.title.clone(),
+        url: chapter.url.clone(),
+        toc: chapter.is_hidden.then_some(false),
+        ..Chapter::default()
+    }
+}
+
 /// Returns the byte offset in a file at which chapter number `at` starts, counted from 0.
 pub fn start_of(text: &str, at: usize) -> Option<usize> {
     let own = strip_byte_order_mark(text);

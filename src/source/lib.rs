@@ -24,6 +24,7 @@ mod deploy;
 pub mod disk;
 mod examples;
 pub mod fields;
+pub mod foreign;
 mod hiding_keys;
 pub mod history;
 pub mod html;

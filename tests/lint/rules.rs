@@ -282,7 +282,7 @@ const BROKEN_BY_CHANGES: [(Rule, Change, &str); 47] = [
 type Files = &'static [(&'static str, &'static str)];
 
 /// Breaks a rule by files beside the show.
-const BROKEN_BY_FILES: [(Rule, Files, &str); 14] = [
+const BROKEN_BY_FILES: [(Rule, Files, &str); 15] = [
     (
         Rule::Event,
         &[
@@ -372,6 +372,20 @@ const BROKEN_BY_FILES: [(Rule, Files, &str); 14] = [
             ("content/items/b/b.vtt", "00:00.000 --> 00:01.000\nWords.\n"),
         ],
         "content/items/b/b.vtt:1",
+    ),
+    (
+        Rule::UnreviewedTranscript,
+        &[
+            (
+                "content/items/b/index.md",
+                "+++\nid = \"b\"\ntitle = \"B\"\npodcast.transcripts = \"b.vtt\"\ndate_published = 2026-01-01\n+++\nB.\n",
+            ),
+            (
+                "content/items/b/b.vtt",
+                "WEBVTT\n\nNOTE by hand\n\nNOTE ai-content\nby a program\n\n00:00.000 --> 00:01.000\nWords.\n",
+            ),
+        ],
+        "content/items/b/b.vtt:5",
     ),
     (Rule::UnusedMedia, &[("content/media/old.txt", "x")], "content/media/old.txt"),
     (

@@ -11,6 +11,11 @@ pub struct Tags {
     pub season: Option<u32>,
     /// The episode, or the number of the track.
     pub episode: Option<u32>,
+    /// The date of the release, or else of the recording, as written: a year, a day or a time (ISO
+    /// 8601).
+    pub date: Option<String>,
+    /// The description, or else the comment.
+    pub description: Option<String>,
     pub cover: Option<Cover>,
 }
 

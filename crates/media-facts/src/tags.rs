@@ -1,4 +1,4 @@
-//! The title, the numbers and the cover in the tags of a recording.
+//! The title, the numbers, the date, the description and the cover in the tags of a recording.
 
 use std::fs::File;
 use std::io::{self, Read, Seek};
@@ -22,8 +22,13 @@ pub fn tags(path: &Path) -> Result<Tags, MediaError> {
     let file = File::open(path).map_err(fail)?;
     let bytes = file.metadata().map_err(fail)?.len();
     let tags = read(&file, bytes).unwrap_or_default();
-    let title = tags.title.map(|title| title.trim().to_owned()).filter(|title| !title.is_empty());
-    Ok(Tags { title, ..tags })
+    let trimmed = |text: String| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
+    Ok(Tags {
+        title: tags.title.and_then(trimmed),
+        date: tags.date.and_then(trimmed),
+        description: tags.description.and_then(trimmed),
+        ..tags
+    })
 }
 
 fn read(file: &File, bytes: u64) -> io::Result<Tags> {
@@ -40,12 +45,21 @@ fn read(file: &File, bytes: u64) -> io::Result<Tags> {
 
 fn of_id3(reader: &mut (impl Read + Seek)) -> io::Result<Tags> {
     let limit: id3::Limit = |id| match id {
-        b"TIT2" | b"TRCK" | b"TPOS" => Some(MAX_TEXT_BYTES),
+        b"TIT2" | b"TRCK" | b"TPOS" | b"TDRL" | b"TDRC" | b"TYER" | b"TDAT" | b"TDES" | b"COMM" => {
+            Some(MAX_TEXT_BYTES)
+        }
         b"APIC" => Some(MAX_COVER_BYTES),
         _ => None,
     };
     let frames = id3::frames(reader, limit)?.map_or_else(Vec::new, |(_, frames)| frames);
     let text = |id: &[u8; 4]| id3::text(&frames.iter().find(|frame| &frame.id == id)?.body);
+    let year = || {
+        let year = text(b"TYER")?;
+        // `TDAT` in version 3 has the day and the month without a separator.
+        let day = text(b"TDAT").filter(|day| day.len() == 4 && day.is_ascii());
+        Some(day.map_or(year.clone(), |day| format!("{year}-{}-{}", &day[2..], &day[..2])))
+    };
+    let mut comments = frames.iter().filter(|frame| &frame.id == b"COMM");
     // A front cover comes before other pictures.
     let pictures = || frames.iter().filter(|frame| &frame.id == b"APIC");
     let pictures = || pictures().filter_map(|frame| attached_picture(&frame.body));
@@ -54,6 +68,8 @@ fn of_id3(reader: &mut (impl Read + Seek)) -> io::Result<Tags> {
         title: text(b"TIT2"),
         season: text(b"TPOS").and_then(|text| number(&text)),
         episode: text(b"TRCK").and_then(|text| number(&text)),
+        date: text(b"TDRL").or_else(|| text(b"TDRC")).or_else(year),
+        description: text(b"TDES").or_else(|| comments.find_map(|frame| comment(&frame.body))),
         cover: front.and_then(|(_, bytes)| Cover::of(bytes.to_owned())),
     })
 }
@@ -67,12 +83,26 @@ fn attached_picture(body: &[u8]) -> Option<(u8, &[u8])> {
     let (encoding, rest) = body.split_first()?;
     let (_, rest) = id3::split_at_zero(rest)?;
     let (kind, rest) = rest.split_first()?;
-    let is_wide = matches!(encoding, 1 | 2);
-    let end = match is_wide {
-        true => rest.as_chunks::<2>().0.iter().position(|unit| *unit == [0, 0])? * 2 + 2,
-        false => rest.iter().position(|byte| *byte == 0)? + 1,
-    };
-    Some((*kind, &rest[end..]))
+    Some((*kind, &rest[end_of_text(*encoding, rest)?..]))
+}
+
+/// Returns the text of a `COMM` frame: encoding, language, name, text. Returns None for a comment
+/// with a name, in which programs store their own values.
+fn comment(body: &[u8]) -> Option<String> {
+    let (encoding, rest) = body.split_first()?;
+    let rest = rest.get(3..)?;
+    let (name, own) = rest.split_at(end_of_text(*encoding, rest)?);
+    let is_unnamed = name.iter().all(|byte| matches!(byte, 0 | 0xfe | 0xff));
+    let own = || id3::text(&[&[*encoding], own].concat());
+    is_unnamed.then(own).flatten()
+}
+
+/// Returns the position after the zero that ends a text of ID3.
+fn end_of_text(encoding: u8, bytes: &[u8]) -> Option<usize> {
+    Some(match encoding {
+        1 | 2 => bytes.as_chunks::<2>().0.iter().position(|unit| *unit == [0, 0])? * 2 + 2,
+        _ => bytes.iter().position(|byte| *byte == 0)? + 1,
+    })
 }
 
 fn of_flac(reader: &mut (impl Read + Seek)) -> io::Result<Tags> {
@@ -92,6 +122,8 @@ fn of_comments(block: &[u8]) -> Tags {
         title: value("TITLE").map(str::to_owned),
         season: value("DISCNUMBER").and_then(number),
         episode: value("TRACKNUMBER").and_then(number),
+        date: value("DATE").map(str::to_owned),
+        description: value("DESCRIPTION").or_else(|| value("COMMENT")).map(str::to_owned),
         cover: picture.and_then(|block| picture_block(&block)),
     }
 }

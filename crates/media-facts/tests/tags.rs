@@ -38,6 +38,15 @@ fn id3_tag() -> id3::Tag {
     tag.set_track(7);
     tag.set_total_tracks(12);
     tag.set_disc(2);
+    tag.set_text("TYER", "2026");
+    tag.set_text("TDAT", "0510");
+    let comment = |description: &str, text: &str| id3::frame::Comment {
+        lang: "eng".to_owned(),
+        description: description.to_owned(),
+        text: text.to_owned(),
+    };
+    tag.add_frame(comment("iTunNORM", "00000A12"));
+    tag.add_frame(comment("", "Wir warten.\nLange."));
     tag.add_frame(picture(id3::frame::PictureType::Artist, "image/jpeg", JPEG));
     tag.add_frame(picture(id3::frame::PictureType::CoverFront, "image/png", PNG));
     tag
@@ -54,9 +63,26 @@ fn id3_tags_have_a_title_numbers_and_the_front_cover() {
             encoder.write_to_path(&id3_tag(), &path).unwrap();
             let tags = tags(&path).unwrap();
             assert_eq!(told(&tags), (Some("Über die Brücke"), Some(2), Some(7)), "{version:?}");
+            assert_eq!(tags.date.as_deref(), Some("2026-10-05"), "{version:?}");
+            assert_eq!(tags.description.as_deref(), Some("Wir warten.\nLange."), "{version:?}");
             assert_cover(&tags, "png", PNG);
         }
     }
+}
+
+#[test]
+fn the_release_and_the_podcast_description_come_first() {
+    use id3::TagLike as _;
+    let folder = tempfile::tempdir().unwrap();
+    let path = copy(folder.path(), "cbr-bare.mp3");
+    let mut tag = id3_tag();
+    tag.set_text("TDRC", "2025");
+    tag.set_text("TDRL", "2026-10-06T09:00:00");
+    tag.set_text("TDES", "A walk.");
+    tag.write_to_path(&path, id3::Version::Id3v24).unwrap();
+    let tags = tags(&path).unwrap();
+    assert_eq!(tags.date.as_deref(), Some("2026-10-06T09:00:00"));
+    assert_eq!(tags.description.as_deref(), Some("A walk."));
 }
 
 #[test]
@@ -68,10 +94,15 @@ fn mp4_tags_have_a_title_numbers_and_a_cover() {
     tag.set_tv_episode(8);
     tag.set_tv_season(3);
     tag.set_track_number(1);
+    tag.set_year("2026-10-05");
+    tag.set_comment("A comment");
+    tag.set_description("A walk");
     tag.set_artwork(mp4ameta::Img::jpeg(JPEG.to_owned()));
     tag.write_to_path(&path).unwrap();
     let tags = tags(&path).unwrap();
     assert_eq!(told(&tags), (Some("Über die Brücke"), Some(3), Some(8)));
+    assert_eq!(tags.date.as_deref(), Some("2026-10-05"));
+    assert_eq!(tags.description.as_deref(), Some("A walk"));
     assert_cover(&tags, "jpg", JPEG);
 }
 

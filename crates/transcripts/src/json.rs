@@ -15,6 +15,8 @@ use scan::{Scanner, SyntaxError, Text};
 ///
 /// Also accepts a list of segments, consecutive segments without a list (a part of a file), times
 /// as strings, and the keys `start`, `end` and `text`, which some transcription programs write.
+/// whisper.cpp writes `transcription` instead of `segments`, and times in milliseconds:
+/// `"offsets": {"from": 1000, "to": 2500}`.
 pub(crate) struct Json<'a> {
     scanner: Scanner<'a>,
     place: Place,
@@ -116,7 +118,8 @@ impl<'a> Json<'a> {
             }
             let key = self.scanner.key()?;
             let is_list = self.scanner.peek() == Some(b'[');
-            if key == b"segments" && is_list && self.place == Place::Top {
+            if matches!(key, b"segments" | b"transcription") && is_list && self.place == Place::Top
+            {
                 self.scanner.at += 1;
                 self.place = Place::InList;
                 return Ok(Object::Whole);
@@ -135,6 +138,7 @@ impl<'a> Json<'a> {
         match key {
             b"startTime" | b"start" => segment.start = self.time("startTime", faults)?,
             b"endTime" | b"end" => segment.end = self.time("endTime", faults)?,
+            b"offsets" => (segment.start, segment.end) = self.offsets()?,
             b"speaker" => segment.speaker = self.text(faults)?.map(fold_whitespace),
             b"body" | b"text" => {
                 let body = self.text(faults)?;
@@ -184,6 +188,34 @@ impl<'a> Json<'a> {
         Ok(time)
     }
 
+    /// Reads the start and the end in milliseconds. Skips any other value.
+    fn offsets(&mut self) -> Result<(Option<u64>, Option<u64>), SyntaxError> {
+        if self.scanner.peek() != Some(b'{') {
+            self.scanner.skip_value()?;
+            return Ok((None, None));
+        }
+        self.scanner.at += 1;
+        let (mut start, mut end) = (None, None);
+        loop {
+            self.scanner.skip_separators();
+            if self.scanner.peek() == Some(b'}') {
+                self.scanner.at += 1;
+                return Ok((start, end));
+            }
+            let key = self.scanner.key()?;
+            let at = self.scanner.at;
+            self.scanner.skip_value()?;
+            let number = std::str::from_utf8(&self.scanner.bytes[at..self.scanner.at]);
+            let number = number.ok().and_then(|text| text.trim().parse().ok());
+            let number = number.filter(|number| *number < MAX_TIME);
+            match key {
+                b"from" => start = number,
+                b"to" => end = number,
+                _ => {}
+            }
+        }
+    }
+
     fn cue(&self, from: usize, segment: Segment<'a>, faults: &mut Faults<'_>) -> Object<'a> {
         let Some(text) = segment.body else {
             faults.report_lost(
@@ -208,6 +240,9 @@ impl<'a> Json<'a> {
         })
     }
 }
+
+/// A million hours in milliseconds.
+const MAX_TIME: u64 = 3_600_000_000_000;
 
 /// Converts a number of seconds to milliseconds. The maximum is a million hours.
 fn seconds(text: &[u8]) -> Option<u64> {

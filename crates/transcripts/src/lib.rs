@@ -20,6 +20,7 @@
 //! 3. [`Transcript::passages`] groups cues into passages of a given length, for a search index.
 //! 4. [`Transcript::paragraphs`] groups cues into paragraphs, to display them.
 //! 5. [`Transcript::faults`] returns the problems found so far.
+//! 6. [`to_webvtt`] writes cues as WebVTT, and [`notes`] returns the comments above the first cue.
 //!
 //! # Supported formats
 //!
@@ -65,6 +66,7 @@ mod passages;
 mod plain;
 mod roll_up;
 mod text;
+mod webvtt;
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -79,6 +81,7 @@ use markup::Tags;
 pub use paragraphs::{Line, Paragraph, Paragraphs};
 pub use passages::{Passage, Passages};
 use plain::Plain;
+pub use webvtt::{MACHINE_MADE, machine_made, notes, to_webvtt};
 
 /// A piece of spoken text, with its times and its speaker.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -21,6 +21,10 @@ fn json_variants_of_other_programs_are_read() {
     assert_eq!(cues(list, Format::Json), ["1000-2000 one", "10000 ten"]);
     let whole = r#"{"text": "one two", "segments": [{"id": 0, "start": 1, "text": " one"}], "language": "en"}"#;
     assert_eq!(cues(whole, Format::Json), ["1000 one"]);
+    let cpp = r#"{"model": {"type": "base"}, "transcription": [{"timestamps": {"from": "00:00:01,000"},
+        "offsets": {"from": 1000, "to": 2500}, "text": " one"}, {"offsets": 7, "text": "two"},
+        {"offsets": {"from": -1, "to": 99999999999999}, "text": "three"}]}"#;
+    assert_eq!(cues(cpp, Format::Json), ["1000-2500 one", "- two", "- three"]);
 }
 
 #[test]

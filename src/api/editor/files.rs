@@ -6,13 +6,13 @@ use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::forms::{self, Form, Number};
+use super::forms::{self, Form};
 use super::kind::FileKind;
 use super::on_disk::{begin, changed, load_text, replace_step, version};
 use super::text::{text_json, with_field_keys_in};
 use super::{Answer, EDITOR, site_files};
 use api_shared::{ApiError, Step, Writing};
-use model::{Category, Diagnostic, ItemId, Severity, SitePath, Slug, Status};
+use model::{Category, Diagnostic, EpisodeNumber, ItemId, Severity, SitePath, Slug, Status};
 use server::App;
 use site::paths;
 use source::schema::Kind;
@@ -92,7 +92,8 @@ pub fn site(app: &App) -> Answer {
     Ok(json!({
         "title": snapshot.channel.title,
         "subject": subject.name(),
-        "next": Number::after(snapshot).as_ref().map(Number::as_json),
+        "next": forms::next_number(snapshot)
+            .map(|next| json!({ "season": next.season, "episode": next.episode })),
         "has_downloads": cfg!(feature = "warehouse"),
         "has_calendar": !snapshot.calendars.all.is_empty(),
         "media": media(),
@@ -240,7 +241,7 @@ pub fn create(app: &App, request: &NewDraft) -> Answer {
     let writing = begin(app, "createFile", EDITOR);
     let (path, text) = match kind {
         FileKind::Content(Kind::Item) if request.folder => {
-            let last = || Number::after(&app.live.newest().site.snapshot);
+            let last = || forms::next_number(&app.live.newest().site.snapshot);
             new_folder(&writing, request, request.numbered.then(last).flatten())?
         }
         _ => new_draft(&writing, kind, &request.title)?,
@@ -272,7 +273,7 @@ pub fn new_draft(
 fn new_folder(
     writing: &Writing<'_>,
     request: &NewDraft,
-    number: Option<Number>,
+    number: Option<EpisodeNumber>,
 ) -> Result<(SitePath, String), ApiError> {
     // The slug is the name of the folder. Items without a separate folder have slugs, too.
     let mut name = slug_of(&request.title)?.to_string();
@@ -286,7 +287,7 @@ fn new_folder(
     };
     let path = SitePath::parse(&format!("{folder}/index.md"));
     let path = path.ok_or_else(|| ApiError::failed("the path of the draft is invalid"))?;
-    let numbers = number.as_ref().map(Number::as_toml).unwrap_or_default();
+    let numbers = number.map(forms::numbers_toml).unwrap_or_default();
     let slug = Some(folder.file_name()).filter(|_| !request.provisional);
     let text = draft_text(Some(&edit::new_id()), slug, &request.title, &numbers);
     Ok((path, text))

@@ -1,10 +1,6 @@
 //! The forms of items, as their authors think of them: episodes, posts and photos.
 
-use std::fmt::Write as _;
-
-use serde_json::{Value, json};
-
-use model::{Category, Config, EpisodeType, Item, MediaFile};
+use model::{Category, Config, EpisodeNumber, Item, MediaFile};
 use site::Snapshot;
 
 /// Number of the newest items that decide what a site is about.
@@ -75,43 +71,13 @@ pub fn picture<'i>(item: &'i Item, config: &Config) -> Option<&'i MediaFile> {
     }
 }
 
-/// The season and the number of an episode.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Number {
-    season: Option<i64>,
-    episode: i64,
+/// Returns the numbers of the next episode.
+pub fn next_number(snapshot: &Snapshot) -> Option<EpisodeNumber> {
+    EpisodeNumber::after(snapshot.entries.iter().map(|entry| &*entry.item))
 }
 
-impl Number {
-    /// Returns the numbers of the next episode. Returns None if the last episode has no number.
-    /// Trailers and bonus episodes are not counted.
-    pub fn after(snapshot: &Snapshot) -> Option<Self> {
-        let is_full =
-            |item: &&Item| item.itunes.episode_type.is_none_or(|kind| kind == EpisodeType::Full);
-        let items = || snapshot.entries.iter().map(|entry| &*entry.item).filter(is_full);
-        let episodes = items().filter(|item| item.is_episode() && item.date_published.is_some());
-        let last = episodes.max_by_key(|item| item.date_published)?;
-        last.episode()?;
-        let season = last.season();
-        let numbers = items().filter(|item| item.season() == season).filter_map(Item::episode);
-        let highest = numbers.fold(0.0, f64::max).floor();
-        #[expect(clippy::cast_possible_truncation, reason = "a cast of a float stays in the range")]
-        let episode = (highest as i64).checked_add(1)?;
-        Some(Self { season, episode })
-    }
-
-    /// Returns the numbers for the page.
-    pub fn as_json(&self) -> Value {
-        json!({ "season": self.season, "episode": self.episode })
-    }
-
-    /// Returns the front matter of the numbers.
-    pub fn as_toml(&self) -> String {
-        let mut text = String::from("\n[podcast]\n");
-        if let Some(season) = self.season {
-            let _ = writeln!(text, "season = {season}");
-        }
-        let _ = writeln!(text, "episode = {}", self.episode);
-        text
-    }
+/// Returns the front matter of the numbers of an episode.
+pub fn numbers_toml(number: EpisodeNumber) -> String {
+    let season = number.season.map_or(String::new(), |season| format!("season = {season}\n"));
+    format!("\n[podcast]\n{season}episode = {}\n", number.episode)
 }

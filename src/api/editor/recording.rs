@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
 use waveform::{DecodeError, Peaks};
 use xxhash_rust::xxh3::Xxh3;
 
@@ -16,8 +16,8 @@ use super::Answer;
 use super::media::{locate, remove_expired};
 use api_shared::ApiError;
 use local::store::Cache;
-use media_facts::Chapter;
 use server::App;
+use source::chapters::embedded;
 use source::disk::Disk;
 
 /// Number of peaks. In an hour of sound, each is a quarter of a second, so that pauses are visible.
@@ -56,7 +56,7 @@ impl Recordings {
             "duration": facts.duration.or(decoded),
             // A recording that is cut off has fewer seconds than its header says.
             "decoded": decoded,
-            "chapters": facts.chapters.iter().map(chapter_json).collect::<Vec<_>>(),
+            "chapters": facts.chapters.iter().map(embedded).collect::<Vec<_>>(),
             "peaks": peaks.as_ref().map(|peaks| &peaks.values).ok(),
             "problem": peaks.as_ref().err().map(DecodeError::to_string),
         }))
@@ -99,19 +99,4 @@ fn hash_of(file: &Path) -> io::Result<u64> {
             length => hash.update(&block[..length]),
         }
     }
-}
-
-/// Returns a chapter of a file with the keys of JSON chapters.
-pub fn chapter_json(chapter: &Chapter) -> Value {
-    let mut all = json!({ "startTime": chapter.start });
-    let optional = [
-        ("title", json!(chapter.title)),
-        ("url", json!(chapter.url)),
-        ("endTime", json!(chapter.end)),
-        ("toc", if chapter.is_hidden { json!(false) } else { Value::Null }),
-    ];
-    for (key, value) in optional.into_iter().filter(|(_, value)| !value.is_null()) {
-        all[key] = value;
-    }
-    all
 }

@@ -4,18 +4,19 @@ use std::fs;
 use std::io::Write as _;
 
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::kind::FileKind;
 use super::media::{folder_of, locate, reference_to};
 use super::on_disk::begin;
-use super::recording::chapter_json;
 use super::{Answer, EDITOR};
 use api_shared::{ApiError, check_inside_site};
 use edit::transaction::IncomingFile;
 use media_facts::Cover;
 use model::SitePath;
+use model::chapter::Chapter;
 use server::App;
+use source::chapters::embedded;
 use source::disk::Disk;
 
 /// A recording of a document.
@@ -41,7 +42,7 @@ pub fn take(app: &App, request: &Recording) -> Answer {
         Some(cover) => Some(save(app, &request.path, &file, &cover)?),
         None => None,
     };
-    let chapters: Vec<Value> = facts.chapters.iter().map(chapter_json).collect();
+    let chapters: Vec<Chapter> = facts.chapters.iter().map(embedded).collect();
     let number = |number| is_first(app, &path).then_some(number);
     Ok(json!({
         "title": tags.title,

@@ -8,7 +8,7 @@ use clap::Args;
 use super::super::Failure;
 use super::{NewFile, OTHER_TITLE, config, status};
 use edit::{self, quoted};
-use model::{Config, SitePath, Slug, folded};
+use model::{Config, Item, SitePath, Slug, folded};
 use source::load::load;
 
 /// The arguments of `new item`.
@@ -55,33 +55,37 @@ pub fn compose(root: &Path, arguments: &Arguments) -> Result<NewFile, Failure> {
         "+++\nid = \"{id}\"\nslug = \"{slug}\"\n{title}{date}{}+++\n\n",
         status(arguments.draft)
     );
-    let mut path = PathBuf::from("content/items");
-    if !arguments.into.is_empty() {
-        let below = SitePath::parse(arguments.into.trim_matches('/')).ok_or_else(|| {
-            Failure::Usage(format!(
-                "--into must be a folder below content/items/, not {:?}",
-                arguments.into
-            ))
-        })?;
-        path.push(below.as_str());
-    }
+    let mut path = PathBuf::from(folder_of(&arguments.into)?.as_str());
     path.push(if arguments.folder { format!("{name}/index.md") } else { format!("{name}.md") });
     Ok(NewFile { path, text, if_taken: OTHER_TITLE })
+}
+
+/// Returns the folder for an item: `content/items`, or the subfolder of `--into`.
+pub fn folder_of(into: &str) -> Result<SitePath, Failure> {
+    let below = into.trim_matches('/');
+    let is_plain = into.is_empty() || SitePath::parse(below).is_some();
+    let path = format!("content/items/{below}");
+    SitePath::parse(path.trim_end_matches('/')).filter(|_| is_plain).ok_or_else(|| {
+        Failure::Usage(format!("--into must be a folder below content/items/, not {into:?}"))
+    })
+}
+
+/// Returns the ids, slugs and former slugs of items, for comparison.
+pub fn taken_slugs<'i>(items: impl Iterator<Item = &'i Item>) -> HashSet<String> {
+    items
+        .flat_map(|item| {
+            let aliases = item.aliases.iter().map(ToString::to_string);
+            aliases.chain([item.id.to_string(), item.segment()])
+        })
+        .map(|name| folded(&name).into_owned())
+        .collect()
 }
 
 /// Returns a slug that no item uses or has used. Appends a number to the wanted slug if necessary.
 /// Slugs that differ only in letter case count as equal.
 fn free_slug(root: &Path, config: &Config, wanted: &str) -> String {
     let (sources, _) = load(root, config, &|| ());
-    let taken: HashSet<String> = sources
-        .items
-        .iter()
-        .flat_map(|(item, _)| {
-            let aliases = item.aliases.iter().map(ToString::to_string);
-            aliases.chain([item.id.to_string(), item.segment()])
-        })
-        .map(|name| folded(&name).into_owned())
-        .collect();
+    let taken = taken_slugs(sources.items.iter().map(|(item, _)| &**item));
     let numbered = (2..).map(|number| format!("{wanted}-{number}"));
     let mut slugs = std::iter::once(wanted.to_owned()).chain(numbered);
     slugs.find(|slug| !taken.contains(&*folded(slug))).unwrap_or_else(|| wanted.to_owned())

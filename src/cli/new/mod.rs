@@ -1,6 +1,7 @@
 //! `feedwright new`: creates a content file.
 
 mod accessibility;
+mod episode;
 mod event;
 mod item;
 mod page;
@@ -18,7 +19,7 @@ use source::load::load_config;
 #[derive(Debug, Args)]
 #[command(after_help = r#"Examples:
   feedwright new item "Harbour walk"
-  feedwright new page "The team"
+  feedwright new episode walk.mp3
   feedwright new event "Boat trip" --start 2026-11-20"#)]
 pub struct Arguments {
     #[command(subcommand)]
@@ -29,6 +30,8 @@ pub struct Arguments {
 enum Command {
     /// Create an item in content/items/
     Item(item::Arguments),
+    /// Create episodes from recordings, with their tags, chapters and transcripts
+    Episode(episode::Arguments),
     /// Create a page in content/pages/
     Page(page::Arguments),
     /// Create an event in a calendar of content/calendars/
@@ -48,6 +51,7 @@ struct NewFile {
 pub fn run(root: &Path, arguments: &Arguments) -> Result<(), Failure> {
     let file = match &arguments.command {
         Command::Item(own) => item::compose(root, own)?,
+        Command::Episode(own) => return episode::run(root, own),
         Command::Page(own) => page::compose(root, own)?,
         Command::Event(own) => event::compose(root, own)?,
     };

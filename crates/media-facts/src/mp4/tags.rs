@@ -15,6 +15,7 @@ const MAX_TEXT_BYTES: u64 = 64 << 10;
 pub(crate) fn tags(file: &File, bytes: u64) -> io::Result<Tags> {
     let mut reader = Reader(reader(file)?);
     let mut tags = Tags::default();
+    let mut descriptions = [None, None, None];
     let Some(list) = list(&mut reader, Span::whole(bytes))? else {
         return Ok(tags);
     };
@@ -26,7 +27,11 @@ pub(crate) fn tags(file: &File, bytes: u64) -> io::Result<Tags> {
         let data = data.without(8);
         let mut short = || reader.bytes(data, MAX_TEXT_BYTES);
         match &tag.kind {
-            b"\xa9nam" => tags.title = Some(String::from_utf8_lossy(&short()?).into_owned()),
+            b"\xa9nam" => tags.title = Some(text(short()?)),
+            b"\xa9day" => tags.date = Some(text(short()?)),
+            b"ldes" => descriptions[0] = Some(text(short()?)),
+            b"desc" => descriptions[1] = Some(text(short()?)),
+            b"\xa9cmt" => descriptions[2] = Some(text(short()?)),
             b"tvsn" => tags.season = number(&short()?),
             b"tves" => tags.episode = number(&short()?),
             b"trkn" => tags.episode = tags.episode.or(short()?.get(..4).and_then(number)),
@@ -35,7 +40,12 @@ pub(crate) fn tags(file: &File, bytes: u64) -> io::Result<Tags> {
             _ => {}
         }
     }
+    tags.description = descriptions.into_iter().flatten().next();
     Ok(tags)
+}
+
+fn text(bytes: Vec<u8>) -> String {
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 fn list(reader: &mut Reader, file: Span) -> io::Result<Option<Span>> {

@@ -65,11 +65,11 @@ function tellOffline(isOffline) {
   if (!isOffline) dispatchEvent(new Event('back-online'));
 }
 
-/** Signs in with the code in the address, if there is one. */
+/** Signs in with the code in the address, if there is one. A view can follow the code. */
 export async function signIn() {
-  const code = /^#code=([\w-]+)$/.exec(location.hash)?.[1];
+  const [, code, view] = /^#code=([\w-]+)(\/.*)?$/.exec(location.hash) ?? [];
   if (!code) return;
-  history.replaceState(null, '', '#/');
+  history.replaceState(null, '', `#${view ?? '/'}`);
   const { token } = await ask('sign-in', { code });
   localStorage.setItem(TOKEN, token);
   dispatchEvent(new Event('back-online'));

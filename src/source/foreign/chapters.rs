@@ -6,8 +6,8 @@ use quick_xml::events::{BytesStart, Event};
 use serde_json::Value;
 
 use super::{first, is_transcript};
+use crate::chapters::{self, Format, parse_seconds};
 use model::chapter::Chapter;
-use source::chapters::{self, Format, parse_seconds};
 use transcripts::Format as Captions;
 
 /// Maximum length of the titles of a list of chapters, on average. Longer ones are what is said.
