@@ -328,8 +328,8 @@ settings! {
         archive: bool = "archive", Flag => true;
         /// false omits RSS and the chapter files
         rss: bool = "rss", Flag => true;
-        /// items with [chapter times](podcasting.md#chapters) below their text in RSS; `shows` means
-        /// all items of a channel with `[itunes]` or `podcast.medium`
+        /// items with [chapter times](podcasting.md#chapters) in the text of RSS; `shows` means the
+        /// items of a channel with `[itunes]` or `podcast.medium`
         chapter_times: ChapterTimes = "chapter_times", Word(ChapterTimes::NAMES) => ChapterTimes::Shows;
     }
 

@@ -26,6 +26,12 @@ const PLAYABLE_TYPES: [&str; 9] = [
     "video/x-m4v", "video/quicktime",
 ];
 
+/// Media types of transcripts in Podcasting 2.0, and `application/srt`, which apps also read.
+const TRANSCRIPT_TYPES: [&str; 6] = [
+    "text/vtt", "application/x-subrip", "application/srt", "application/json", "text/html",
+    "text/plain",
+];
+
 /// File extensions that Apple Podcasts recognizes, and `aac`, which it also plays.
 const EXTENSIONS: [&str; 6] = ["mp3", "m4a", "mp4", "m4v", "mov", "aac"];
 
@@ -249,7 +255,7 @@ fn refused_address(url: &str) -> Option<(String, &'static str)> {
     let name = path.rsplit('/').next().unwrap_or_default();
     let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
     if !extension.is_some_and(|extension| EXTENSIONS.contains(&&*extension)) {
-        let message = format!("Apple Podcasts cannot tell the format of {name:?} by its extension");
+        let message = format!("{name:?} has no extension that Apple Podcasts recognizes");
         return Some((message, "end the file name in .mp3, .m4a, .mp4, .m4v or .mov"));
     }
     if percent_decode_str(path).any(|byte| !byte.is_ascii()) {
@@ -313,6 +319,15 @@ fn episode_faults(front: &Missing<'_>, item: &Item, is_serial: bool) -> Vec<Diag
         found.extend(front.warn_missing(Rule::Description, "title", key, message, |_| {
             "describe it below the front matter, or in `summary`".to_owned()
         }));
+    }
+    for transcript in &item.podcast.transcripts {
+        let kind = transcript.media_type.split(';').next().unwrap_or_default().trim();
+        if !TRANSCRIPT_TYPES.contains(&&*kind.to_ascii_lowercase()) {
+            let message = format!("apps cannot read transcripts of type {kind:?}");
+            let warning = Diagnostic::warning(Rule::Transcript, message)
+                .help("publish it as WebVTT, and set `type` if the address has another extension");
+            found.push(place_of(front.root, front.file, "podcast", "", warning));
+        }
     }
     let is_full = matches!(item.itunes.episode_type, None | Some(EpisodeType::Full));
     let is_numbered = item.itunes.episode.is_some() || item.podcast.episode.is_some();

@@ -47,7 +47,7 @@ def complaints(path, channel):
             yield f"podcast_chapter_tools finds {chapters.get(guid)} instead of {whole}"
         if guid in episodes:
             found = [(one["start"], one["title"]) for one in read.get(guid, {}).get("chapters", [])]
-            if found != [(start, " ".join(title.split())) for start, (_, title, _) in zip(starts, written)]:
+            if found != [(int(start), " ".join(title.split())) for start, (_, title, _) in zip(starts, written)]:
                 yield f"podcastparser finds {found} instead of {written}"
         yield from times(guid, item, starts)
 
