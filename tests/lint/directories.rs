@@ -451,7 +451,7 @@ fn the_page_lists_every_requirement() {
             |document: &Document| DOCUMENTS.iter().position(|one| one == document).unwrap() + 1;
         let sources: Vec<String> = sources
             .iter()
-            .map(|(document, section)| format!("{} {section}", number(document)))
+            .map(|(document, section)| format!("{} ({}): {section}", document.0, number(document)))
             .collect();
         let met = match met {
             Met::Rule(rule, _) => format!("[`{0}`]({0}.md)", rule.name()),
