@@ -125,8 +125,8 @@ fn times_follow_the_rules_of_spotify_and_youtube() {
 #[test]
 fn three_hundred_chapters_are_listed_and_a_long_list_is_not_in_the_description() {
     let titles: Vec<String> = (0..300).map(|n| format!("Chapter {n} of a long walk")).collect();
-    let all: Vec<(f64, &str)> =
-        titles.iter().enumerate().map(|(n, title)| (n as f64 * 60.0, title.as_str())).collect();
+    let starts = (0_u32..).map(|n| f64::from(n) * 60.0);
+    let all: Vec<(f64, &str)> = starts.zip(titles.iter().map(String::as_str)).collect();
     let item = item(&episode(&all, "A text."));
     assert_eq!(simple_chapters(&item).len(), 300);
     assert_eq!(times(&item).len(), 300);
