@@ -142,6 +142,13 @@ impl SubscribeMethod {
     }
 }
 
+impl Channel {
+    /// Returns whether the channel has the metadata of a podcast.
+    pub fn is_show(&self) -> bool {
+        !self.itunes.is_empty() || self.podcast.medium.is_some()
+    }
+}
+
 impl ChannelItunes {
     pub fn is_empty(&self) -> bool {
         *self == Self::default()

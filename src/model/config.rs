@@ -11,9 +11,10 @@ use xxhash_rust::xxh3::Xxh3Default;
 use super::declare::{keys, settings};
 use super::named::words;
 use super::{
-    AI, ALBUM, AiPreferences, Album, Category, CustomWords, DEPLOY, DeployConfig, Endpoint,
-    GeneratedKind, ImageConfig, Item, MarkdownConfig, MediaFile, REALTIME, RULES, RealtimeApp,
-    Rule, SiteFile, SiteFileConfig, SitePath, SocialConfig, SortKey, SortOrder, Upstream, WEBHOOKS,
+    AI, ALBUM, AiPreferences, Album, Category, Channel, CustomWords, DEPLOY, DeployConfig,
+    Endpoint, GeneratedKind, ImageConfig, Item, MarkdownConfig, MediaFile, REALTIME, RULES,
+    RealtimeApp, Rule, SiteFile, SiteFileConfig, SitePath, SocialConfig, SortKey, SortOrder,
+    Upstream, WEBHOOKS,
 };
 
 keys! {
@@ -327,6 +328,9 @@ settings! {
         archive: bool = "archive", Flag => true;
         /// false omits RSS and the chapter files
         rss: bool = "rss", Flag => true;
+        /// items with [chapter times](podcasting.md#chapters) in the text of RSS; `shows` means the
+        /// items of a channel with `[itunes]` or `podcast.medium`
+        chapter_times: ChapterTimes = "chapter_times", Word(ChapterTimes::NAMES) => ChapterTimes::Shows;
     }
 
     /// `[output]`: kinds of document to write.
@@ -380,6 +384,18 @@ words! {
         Offline = "offline",
     }
 
+    /// Items with chapter times below their text in RSS.
+    #[derive(Default)]
+    ChapterTimes {
+        /// Items of a show.
+        #[default]
+        Shows = "shows",
+        /// All items.
+        All = "all",
+        /// No items.
+        None = "none",
+    }
+
     /// Items with a page that other sites can embed in a frame.
     #[derive(Default)]
     Embeds {
@@ -409,6 +425,17 @@ words! {
         Caddy = "caddy",
         /// Writes `.htaccess`.
         Apache = "apache",
+    }
+}
+
+impl ChapterTimes {
+    /// Returns whether items of the channel have chapter times in RSS.
+    pub fn has(self, channel: &Channel) -> bool {
+        match self {
+            Self::Shows => channel.is_show(),
+            Self::All => true,
+            Self::None => false,
+        }
     }
 }
 

@@ -45,6 +45,7 @@ rules! {
     Alias "alias",
     AltText "alt-text",
     Artwork "artwork",
+    Author "author",
     Category "category",
     ChangedEnclosure "changed-enclosure",
     ChangedId "changed-id",

@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use super::Site;
+use super::podcast_faults::is_show;
 use model::{Category, Diagnostic, Item, Rule, Status};
 use source::channel_file::channel_file;
 use source::place::place_of;
@@ -15,7 +16,9 @@ pub fn accessibility_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
     let items = snapshot.entries.iter().map(|entry| &*entry.item);
     let items = items.filter(|item| item.status != Status::Unpublished);
     let mut found: Vec<Diagnostic> = items.filter_map(|item| silent_media(root, item)).collect();
+    // `podcast_faults` reports a show without a language.
     if snapshot.channel.language.is_none()
+        && !is_show(site)
         && let Some(file) = channel_file(root)
     {
         let warning = Diagnostic::warning(

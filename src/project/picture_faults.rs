@@ -7,13 +7,12 @@ use std::path::Path;
 
 use super::Site;
 use model::artwork::{MAX_ARTWORK, MIN_ARTWORK};
-use model::{Diagnostic, Image, ImageInfo, MediaFile, Rule};
+use model::{Diagnostic, Image, ImageInfo, MediaFile, Rule, SitePath};
 use source::channel_file::channel_file;
 use source::place::place_of;
 
 pub(super) fn picture_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
-    let found = [refused_artwork(root, site), without_sizes(site)];
-    found.into_iter().flatten().collect()
+    refused_artwork(root, site).into_iter().chain(without_sizes(site)).collect()
 }
 
 /// Warns about the first picture in a format that feedwright cannot resize. The warning contains
@@ -38,27 +37,35 @@ fn without_sizes(site: &Site) -> Option<Diagnostic> {
     snapshot.config.images.enabled.then_some(warning)
 }
 
-/// Warns if directories refuse the icon of a channel that has episodes.
-fn refused_artwork(root: &Path, site: &Site) -> Option<Diagnostic> {
+/// Warns if directories refuse the pictures of episodes, or the icon of a channel that has episodes.
+fn refused_artwork(root: &Path, site: &Site) -> Vec<Diagnostic> {
     let snapshot = &site.snapshot;
-    let mut items = snapshot.published.iter().map(|entry| &entry.item);
-    if !snapshot.config.feed.rss || !items.any(|item| item.is_episode()) {
-        return None;
-    }
-    let icon = snapshot.channel.icon.as_ref()?;
+    let items = snapshot.published.iter().map(|entry| &entry.item);
+    let episodes: Vec<_> = items.filter(|item| item.is_episode()).collect();
     let config = &snapshot.config;
-    let medium = config.medium(&snapshot.channel.media, &icon.url);
-    let still = medium.and_then(|file| file.still.as_ref());
-    let message = format!(
-        "podcast directories reject this artwork: {}",
-        refused(icon, still, snapshot.config.images.enabled)?
-    );
-    let help = format!(
-        "use a square JPEG or PNG of {MIN_ARTWORK} to {MAX_ARTWORK} pixels a side; with `images.enabled`, feedwright scales larger ones down"
-    );
-    let warning = Diagnostic::warning(Rule::Artwork, message).help(help);
-    let source = channel_file(root)?;
-    Some(place_of(root, &source, "icon", "", warning))
+    if !config.feed.rss || episodes.is_empty() {
+        return Vec::new();
+    }
+    let warning = |source: &SitePath, key, image: &Image, media: &[MediaFile]| {
+        let medium = config.medium(media, &image.url);
+        let still = medium.and_then(|file| file.still.as_ref());
+        let message = format!(
+            "podcast directories reject this artwork: {}",
+            refused(image, still, config.images.enabled)?
+        );
+        let help = format!(
+            "use a square JPEG or PNG of {MIN_ARTWORK} to {MAX_ARTWORK} pixels a side; with `images.enabled`, feedwright scales larger ones down"
+        );
+        let warning = Diagnostic::warning(Rule::Artwork, message).help(help);
+        Some(place_of(root, source, key, "", warning))
+    };
+    let channel = &snapshot.channel;
+    let icon = channel_file(root).zip(channel.icon.as_ref());
+    let icon = icon.and_then(|(file, icon)| warning(&file, "icon", icon, &channel.media));
+    let covers = episodes
+        .into_iter()
+        .filter_map(|item| warning(&item.source, "image", item.image.as_ref()?, &item.media));
+    icon.into_iter().chain(covers).collect()
 }
 
 /// Returns why directories refuse a picture, or `None` if the picture meets their known

@@ -5,6 +5,8 @@
 use std::collections::HashMap;
 use std::path::Path;
 
+use percent_encoding::percent_decode_str;
+
 use super::Site;
 use super::silenced_warnings::filter_silenced;
 use model::podcast::categories::CATEGORIES;
@@ -24,6 +26,18 @@ const PLAYABLE_TYPES: [&str; 9] = [
     "video/x-m4v", "video/quicktime",
 ];
 
+/// Media types of transcripts in Podcasting 2.0, and `application/srt`, which apps also read.
+const TRANSCRIPT_TYPES: [&str; 6] = [
+    "text/vtt", "application/x-subrip", "application/srt", "application/json", "text/html",
+    "text/plain",
+];
+
+/// File extensions that Apple Podcasts recognizes, and `aac`, which it also plays.
+const EXTENSIONS: [&str; 6] = ["mp3", "m4a", "mp4", "m4v", "mov", "aac"];
+
+/// Maximum length of a description in Apple Podcasts, in bytes.
+pub(super) const MAX_DESCRIPTION: usize = 4000;
+
 /// Media type of a file in an unknown format.
 const UNKNOWN_TYPE: &str = "application/octet-stream";
 
@@ -37,12 +51,11 @@ pub(super) fn podcast_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
     if !config.feed.rss || episodes.is_empty() {
         return found;
     }
-    let is_show = episodes.len() * 2 >= snapshot.published.len()
-        || !channel.itunes.is_empty()
-        || channel.podcast.medium.is_some();
+    let is_show = is_show(site);
     if let Some(file) = channel_file(root).filter(|_| is_show && !channel.itunes.block) {
         found.extend(channel_faults(&Missing { root, config, file: &file }, channel));
     }
+    found.extend(repeated_recordings(root, &episodes));
     let is_serial = is_show && channel.itunes.kind == Some(ShowType::Serial);
     for item in &episodes {
         let front = Missing { root, config, file: &item.source };
@@ -51,6 +64,14 @@ pub(super) fn podcast_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
     }
     found.extend(warn_derived_ids(root, &episodes));
     found
+}
+
+/// Returns whether directories may list the site as a podcast.
+pub(super) fn is_show(site: &Site) -> bool {
+    let snapshot = &site.snapshot;
+    let episodes = snapshot.published.iter().filter(|entry| entry.item.is_episode()).count();
+    let is_mostly_episodes = episodes * 2 >= snapshot.published.len();
+    snapshot.config.feed.rss && episodes > 0 && (is_mostly_episodes || snapshot.channel.is_show())
 }
 
 fn channel_faults(front: &Missing<'_>, channel: &Channel) -> Vec<Diagnostic> {
@@ -71,6 +92,32 @@ fn channel_faults(front: &Missing<'_>, channel: &Channel) -> Vec<Diagnostic> {
             message,
             |_| "write it below the front matter".to_owned(),
         ));
+    }
+    if channel.description_text.len() > MAX_DESCRIPTION {
+        let message = format!(
+            "this podcast's description has {} bytes: Apple Podcasts accepts {MAX_DESCRIPTION}",
+            channel.description_text.len()
+        );
+        let warning = Diagnostic::warning(Rule::LongText, message).help("shorten it");
+        found.push(place_of(front.root, file, "title", "", warning));
+    }
+    if channel.language.is_none() {
+        let message = "this podcast has no `language`: Apple Podcasts requires one";
+        found.extend(front.warn_missing(
+            Rule::Language,
+            "title",
+            "language",
+            message,
+            |notation| {
+                format!("write the language, such as {}", notation.line("language", "\"de\""))
+            },
+        ));
+    }
+    if channel.authors.is_empty() {
+        let message = "this podcast has no author: Spotify requires one";
+        found.extend(front.warn_missing(Rule::Author, "title", "authors", message, |notation| {
+            format!("write {}", notation.line("authors", "[\"Ada Lind\"]"))
+        }));
     }
     if channel.itunes.explicit.is_none() {
         let message = "this podcast has no `explicit` setting: it is published as not explicit";
@@ -178,6 +225,9 @@ fn enclosure_faults(front: &Missing<'_>, item: &Item) -> Vec<Diagnostic> {
             "export it as MP3 or M4A; you can keep this file under `podcast.alternateEnclosures`";
         let warning = Diagnostic::warning(Rule::Enclosure, message).help(help);
         found.push(place_of(front.root, &item.source, ENCLOSURE_KEY, "", warning));
+    } else if let Some((message, help)) = refused_address(&file.url) {
+        let warning = Diagnostic::warning(Rule::Enclosure, message).help(help);
+        found.push(place_of(front.root, &item.source, ENCLOSURE_KEY, "", warning));
     }
     let mut own = item.media.iter();
     if own.any(|medium| front.config.media_url(&medium.path) == file.url) {
@@ -199,6 +249,46 @@ fn enclosure_faults(front: &Missing<'_>, item: &Item) -> Vec<Diagnostic> {
     found
 }
 
+/// Returns a message and a help text about the address of a recording that Apple Podcasts refuses.
+fn refused_address(url: &str) -> Option<(String, &'static str)> {
+    let path = model::url::split_suffix(url).0;
+    let name = path.rsplit('/').next().unwrap_or_default();
+    let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
+    if !extension.is_some_and(|extension| EXTENSIONS.contains(&&*extension)) {
+        let message = format!("{name:?} has no extension that Apple Podcasts recognizes");
+        return Some((message, "end the file name in .mp3, .m4a, .mp4, .m4v or .mov"));
+    }
+    if percent_decode_str(path).any(|byte| !byte.is_ascii()) {
+        let message = "the address of this recording is not ASCII: Apple Podcasts may refuse it";
+        return Some((message.to_owned(), "use the letters a to z and digits in the file name"));
+    }
+    None
+}
+
+/// Warns about episodes with the recording of another episode.
+fn repeated_recordings(root: &Path, episodes: &[&Item]) -> Vec<Diagnostic> {
+    let mut known: HashMap<&str, &Item> = HashMap::new();
+    let repeated = episodes.iter().filter_map(|item| {
+        let other = known.insert(&item.attachment.as_ref()?.url, item)?;
+        let message =
+            format!("{} has the same recording: Apple Podcasts ignores one of them", other.source);
+        let help = "publish a separate file for each episode";
+        let warning = Diagnostic::warning(Rule::Enclosure, message).help(help);
+        Some(place_of(root, &item.source, "attachment", "", warning))
+    });
+    repeated.collect()
+}
+
+/// Returns whether a title starts with the number of its episode: `Episode 3: The ferry`.
+fn is_numbered_title(title: &str, item: &Item) -> bool {
+    let ends = [":", "–", "—", "|", ")", "]", " - "].iter().filter_map(|end| title.find(end)).min();
+    let start = title[..ends.unwrap_or(title.len())].trim_end();
+    let name = start.trim_end_matches(|letter: char| letter.is_ascii_digit());
+    let number: Option<u32> = start[name.len()..].parse().ok();
+    number.is_some_and(|number| item.episode() == Some(f64::from(number)))
+        && start.split_whitespace().count() <= 4
+}
+
 fn episode_faults(front: &Missing<'_>, item: &Item, is_serial: bool) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     if item.date_published.is_none() {
@@ -208,11 +298,36 @@ fn episode_faults(front: &Missing<'_>, item: &Item, is_serial: bool) -> Vec<Diag
             format!("write {}", notation.line(key, "2026-11-20T09:30:00Z"))
         }));
     }
+    if item.title.is_empty() {
+        let (key, message) = ("title", "this episode has no title: Apple Podcasts requires one");
+        found.extend(front.warn_missing(
+            Rule::Description,
+            "attachment",
+            key,
+            message,
+            |notation| format!("write {}", notation.line(key, "\"The last ferry\"")),
+        ));
+    }
+    if is_numbered_title(&item.title, item) {
+        let message = "this title contains the episode's number: Apple Podcasts shows it twice";
+        let help = "remove the number from `title`; apps read it from `itunes.episode`";
+        let warning = Diagnostic::warning(Rule::EpisodeNumber, message).help(help);
+        found.push(place_of(front.root, front.file, "title", "", warning));
+    }
     if item.summary.is_none() && item.content.beginning.is_empty() {
         let (key, message) = ("summary", "this episode has no description");
         found.extend(front.warn_missing(Rule::Description, "title", key, message, |_| {
             "describe it below the front matter, or in `summary`".to_owned()
         }));
+    }
+    for transcript in &item.podcast.transcripts {
+        let kind = transcript.media_type.split(';').next().unwrap_or_default().trim();
+        if !TRANSCRIPT_TYPES.contains(&&*kind.to_ascii_lowercase()) {
+            let message = format!("apps cannot read transcripts of type {kind:?}");
+            let warning = Diagnostic::warning(Rule::Transcript, message)
+                .help("publish it as WebVTT, and set `type` if the address has another extension");
+            found.push(place_of(front.root, front.file, "podcast", "", warning));
+        }
     }
     let is_full = matches!(item.itunes.episode_type, None | Some(EpisodeType::Full));
     let is_numbered = item.itunes.episode.is_some() || item.podcast.episode.is_some();

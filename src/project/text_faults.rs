@@ -6,6 +6,7 @@ use front_matter::{Table, Value};
 use rayon::prelude::*;
 
 use super::Site;
+use super::podcast_faults::MAX_DESCRIPTION;
 use model::{
     Category, Diagnostic, FileReport, Image, Item, MarkdownConfig, Rule, Severity, SitePath,
     Source, Status,
@@ -19,9 +20,6 @@ use source::text::read_text;
 /// Maximum length of a title in characters. YouTube refuses longer titles; most programs truncate
 /// them earlier.
 const MAX_TITLE_LENGTH: usize = 100;
-
-/// Maximum length of a summary in characters. Apple Podcasts truncates longer descriptions.
-const MAX_SUMMARY_LENGTH: usize = 4000;
 
 /// Returns warnings about events, the channel, and all items and pages that are not drafts.
 pub(super) fn text_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
@@ -37,10 +35,11 @@ pub(super) fn text_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
         .iter()
         .filter_map(|item| {
             let length = item.title.chars().count();
-            warn_too_long(root, &item.source, "title", length, MAX_TITLE_LENGTH).or_else(|| {
+            let title = (length, "characters", MAX_TITLE_LENGTH);
+            warn_too_long(root, &item.source, "title", title).or_else(|| {
                 let summary = item.summary.as_deref().unwrap_or_default();
-                let length = summary.chars().count();
-                warn_too_long(root, &item.source, "summary", length, MAX_SUMMARY_LENGTH)
+                let summary = (summary.len(), "bytes", MAX_DESCRIPTION);
+                warn_too_long(root, &item.source, "summary", summary)
             })
         })
         .collect();
@@ -61,10 +60,9 @@ fn warn_too_long(
     root: &Path,
     file: &SitePath,
     key: &str,
-    length: usize,
-    max: usize,
+    (length, unit, max): (usize, &str, usize),
 ) -> Option<Diagnostic> {
-    let message = format!("`{key}` has {length} characters: apps may cut it off after {max}");
+    let message = format!("`{key}` has {length} {unit}: apps may cut it off after {max}");
     let warning = Diagnostic::warning(Rule::LongText, message).help("shorten it");
     (length > max).then(|| place_of(root, file, key, "", warning))
 }

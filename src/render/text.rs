@@ -40,6 +40,15 @@ pub fn hhmmss(seconds: f64) -> String {
     format!("{:02}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60)
 }
 
+/// Formats seconds as Normal Play Time (RFC 2326, section 3.6): `00:21:02`, `00:21:02.500`.
+pub fn play_time(seconds: f64) -> String {
+    let rounded = (seconds * 1000.0).round() / 1000.0;
+    match (rounded.fract() * 1000.0).round() {
+        0.0 => hhmmss(rounded),
+        milliseconds => format!("{}.{milliseconds:03}", hhmmss(rounded)),
+    }
+}
+
 /// Formats seconds for people: `21:02`, `1:21:02`.
 pub fn clock(seconds: f64) -> String {
     let whole = whole_seconds(seconds);

@@ -1,5 +1,6 @@
 //! RSS, JSON Feed, and the XML they are written in.
 
+mod chapter_forms;
 mod fields;
 mod former_feeds;
 mod rss;

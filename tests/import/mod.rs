@@ -1,6 +1,6 @@
 //! Shows and blogs from elsewhere: `import`.
 
-mod command;
+pub mod command;
 mod complete_imports;
 mod contents;
 mod folders;

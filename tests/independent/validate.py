@@ -2,7 +2,7 @@
 
     python tests/independent/validate.py OUTPUT_FOLDER...
 
-HTML by html5lib (no parse error), RSS by lxml, the podcast namespace's schema and feedparser, JSON
+HTML by html5lib (no parse error), RSS by lxml, the podcast namespace's schema, feedparser and the parsers of apps, JSON
 Feed by a JSON Schema, calendars by icalendar, sitemaps by lxml, chapter files by their required fields. XML and JSON
 files are recognised by their content, wherever they are. Prints one line per complaint and exits with 1 if there is any.
 What is not judged is compared with unjudged.txt. requirements.txt lists the packages it needs.
@@ -14,6 +14,7 @@ from email.utils import parsedate_to_datetime
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+import apps
 import calendars
 import feedparser
 import html5lib
@@ -200,6 +201,8 @@ class Site:
         for parent in [channel, *channel.findall("item")]:
             self.podcast_tags(file, parent)
         self.read(file, path, len(guids))
+        for complaint in apps.complaints(path, channel):
+            self.complain(file, complaint)
 
     def podcast_tags(self, file, parent):
         for child in parent:

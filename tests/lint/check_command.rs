@@ -26,7 +26,7 @@ fn show() -> SmallSite {
         .with("site.toml", SITE)
         .with(
             "content/channel.md",
-            "+++\ntitle = \"Tides\"\nicon = \"https://cdn.show.org/c.png\"\ncategories = [\"Science > Nature\"]\n[itunes]\nexplicit = false\nemail = \"a@show.org\"\n+++\nAbout it.\n",
+            "+++\ntitle = \"Tides\"\nlanguage = \"en\"\nauthors = [\"Ana\"]\nicon = \"https://cdn.show.org/c.png\"\ncategories = [\"Science > Nature\"]\n[itunes]\nexplicit = false\nemail = \"a@show.org\"\n+++\nAbout it.\n",
         )
         .with("content/items/one.md", episode("one", "first", 100))
         .with("content/items/two.md", episode("two", "second", 200))

@@ -19,6 +19,8 @@ categories = ["Society & Culture > Places & Travel"]
 explicit = false
 email = "hello@show.org"
 type = "serial"
+[[authors]]
+name = "Ana Reyes"
 +++
 Two friends walk the coast.
 "#;
@@ -90,7 +92,7 @@ pub const EPISODE_PATH: &str = "content/items/a.md";
 pub const CHANNEL_PATH: &str = "content/channel.md";
 
 /// Breaks a rule by changes of the show's own files.
-const BROKEN_BY_CHANGES: [(Rule, Change, &str); 47] = [
+const BROKEN_BY_CHANGES: [(Rule, Change, &str); 48] = [
     // What is there in the wrong place is not missing too.
     (
         Rule::UnknownKey,
@@ -137,6 +139,11 @@ const BROKEN_BY_CHANGES: [(Rule, Change, &str); 47] = [
     (
         Rule::Artwork,
         (CHANNEL_PATH, "icon = \"https://cdn.show.org/cover.png\"\n", ""),
+        "content/channel.md:2",
+    ),
+    (
+        Rule::Author,
+        (CHANNEL_PATH, "[[authors]]\nname = \"Ana Reyes\"\n", ""),
         "content/channel.md:2",
     ),
     (
@@ -224,7 +231,7 @@ const BROKEN_BY_CHANGES: [(Rule, Change, &str); 47] = [
     (
         Rule::PodcastGuid,
         (CHANNEL_PATH, "+++\nTwo", "[podcast]\nguid = \"mine\"\n+++\nTwo"),
-        "content/channel.md:11",
+        "content/channel.md:13",
     ),
     (
         Rule::Soundbite,
@@ -274,7 +281,7 @@ const BROKEN_BY_CHANGES: [(Rule, Change, &str); 47] = [
             "+++\nTwo",
             "[podcast]\nliveItems = [{ status = \"live\", start = 2026-01-01T00:00:00Z, title = \"A\", guid = \"a\", enclosure = { url = \"https://cdn.show.org/live.mp3\", type = \"audio/mpeg\", length = 1 } }]\n+++\nTwo",
         ),
-        "content/channel.md:11",
+        "content/channel.md:13",
     ),
 ];
 
@@ -504,6 +511,7 @@ fn every_rule_is_documented_and_listed() {
     let mut files: Vec<String> =
         files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
     files.sort();
+    names.push("directories.md".into());
     names.sort();
     assert_eq!(files, names, "each page is that of a rule");
 }

@@ -110,6 +110,7 @@ impl Site {
             body: item.content.body(),
             web_url: self.config.url(&format!("/i/{segment}/")),
             chapters_url: chapters.then(|| self.config.url(&format!("/i/{segment}/chapters.json"))),
+            chapter_times: None,
         }
     }
 }

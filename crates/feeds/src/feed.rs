@@ -151,6 +151,8 @@ pub struct Item {
     pub itunes: Map<String, Value>,
     /// `podcast:` tags, as keys of front matter.
     pub podcast: Map<String, Value>,
+    /// Chapters in `psc:chapters`, as JSON chapters.
+    pub chapters: Option<Value>,
     /// Messages about values that could not be read.
     pub invalid_values: InvalidValues,
 }

@@ -37,9 +37,7 @@ pub fn read_item(element: &mut Element, item: &mut Item) {
     if let Some(file) = item.enclosures.first_mut() {
         file.duration = duration.or(file.duration);
     }
-    if let Some(chapters) = simple_chapters(element, &mut item.invalid_values) {
-        item.podcast.entry("chapters").or_insert(chapters);
-    }
+    item.chapters = simple_chapters(element, &mut item.invalid_values);
     item.itunes = itunes(element, &mut item.invalid_values);
 }
 

@@ -1,7 +1,10 @@
-//! The chapters document: Podcasting 2.0 JSON chapters 1.2.0, `application/json+chapters`.
+//! Chapters as a document (Podcasting 2.0 JSON chapters 1.2.0, `application/json+chapters`) and in
+//! RSS (Podlove Simple Chapters 1.2).
 
 use serde::Serialize;
 
+use super::xml::Xml;
+use crate::text::play_time;
 use model::chapter::Chapter;
 use model::{Author, Channel, Item};
 
@@ -51,6 +54,37 @@ impl<'a> ChaptersDocument<'a> {
         debug_assert!(written.is_ok());
         out.push(b'\n');
     }
+}
+
+/// Writes the chapters in Podlove Simple Chapters. Writes nothing if no chapter is listed.
+pub(super) fn simple_chapters(xml: &mut Xml<'_>, chapters: &[Chapter]) {
+    let mut listed = titled(chapters).peekable();
+    if listed.peek().is_none() {
+        return;
+    }
+    xml.element("psc:chapters")
+        .attr("xmlns:psc", "http://podlove.org/simple-chapters")
+        .attr("version", "1.2")
+        .children(|xml| {
+            for (chapter, title) in listed {
+                xml.element("psc:chapter")
+                    .attr("start", &play_time(chapter.start_time))
+                    .attr("title", title)
+                    .optional("href", chapter.url.as_deref())
+                    .optional("image", chapter.img.as_deref())
+                    .empty();
+            }
+        });
+}
+
+/// Returns the chapters in a table of contents, with their titles. The other chapters are silent, or
+/// have no title, which Simple Chapters requires.
+pub(super) fn titled(chapters: &[Chapter]) -> impl DoubleEndedIterator<Item = (&Chapter, &str)> {
+    let listed = chapters.iter().filter(|chapter| chapter.toc != Some(false));
+    listed.filter_map(|chapter| {
+        let title = chapter.title.as_deref().unwrap_or_default().trim();
+        (!title.is_empty()).then_some((chapter, title))
+    })
 }
 
 /// Joins the authors' names on one line. Returns None for an empty list.

@@ -3,6 +3,7 @@
 //! `site_rss` and `json_feed` write the documents of a site; [`rss`] and `podcast` write the
 //! elements of RSS with the XML writer of [`xml`].
 
+mod chapter_times;
 pub mod chapters;
 mod facet_channel;
 pub(super) mod item_parts;

@@ -1,4 +1,5 @@
-//! The RSS 2.0 document, with the `atom`, `content`, `dc`, `itunes` and `podcast` namespaces.
+//! The RSS 2.0 document, with the `atom`, `content`, `dc`, `itunes` and `podcast` namespaces,
+//! and `psc` for chapters.
 //!
 //! Choices that a specification leaves open:
 //! - Authors are `dc:creator`: RSS's own `author` must be an e-mail address.
@@ -6,11 +7,12 @@
 //! - `guid` is not a permalink unless it is the item's own page.
 //! - Dates come from the content, never from the clock, so the same content gives the same bytes.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use super::chapters::names;
+use super::chapters::{names, simple_chapters};
 use super::podcast::{self, bool_text, guid};
 use super::xml::{Stylesheet, Xml};
 use crate::pictures::artwork::RssArtwork;
@@ -63,6 +65,8 @@ pub struct RssItem<'a> {
     pub web_url: String,
     /// The absolute URL of the item's chapters document, if it has one.
     pub chapters_url: Option<String>,
+    /// The paragraph of chapter times that follows the text, as HTML.
+    pub chapter_times: Option<String>,
 }
 
 /// The addresses of a paged feed's documents (RFC 5005 section 3).
@@ -249,8 +253,12 @@ fn item_children(xml: &mut Xml<'_>, channel: &Channel, entry: &RssItem<'_>) {
         xml.text("category", tag);
     }
     description(xml, entry);
-    if !entry.body.html.is_empty() {
-        xml.element("content:encoded").cdata(&entry.body.html);
+    let html = match &entry.chapter_times {
+        Some(times) => Cow::Owned(format!("{}{times}", entry.body.html)),
+        None => Cow::Borrowed(&*entry.body.html),
+    };
+    if !html.is_empty() {
+        xml.element("content:encoded").cdata(&html);
     }
     if let Some(file) =
         item.attachment.as_ref().filter(|file| file.category != Category::ExternalUrl)
@@ -270,6 +278,7 @@ fn item_children(xml: &mut Xml<'_>, channel: &Channel, entry: &RssItem<'_>) {
         numbers,
         entry.chapters_url.as_deref(),
     );
+    simple_chapters(xml, &item.podcast.chapters);
     podcast::write_records(xml, &entry.social_image);
 }
 
@@ -278,13 +287,20 @@ fn item_children(xml: &mut Xml<'_>, channel: &Channel, entry: &RssItem<'_>) {
 fn description(xml: &mut Xml<'_>, entry: &RssItem<'_>) {
     /// Maximum length of the excerpt, in characters.
     const MAX_EXCERPT_LENGTH: usize = 500;
+    /// Maximum length of a description with chapter times, in bytes (PSP-1, `<description>`).
+    const MAX_LENGTH: usize = 4000;
     let item = entry.item;
     let text = match &item.summary {
         Some(summary) => summary.trim().to_owned(),
         None => item.content.excerpt(MAX_EXCERPT_LENGTH),
     };
-    if !text.is_empty() {
-        xml.text("description", &html_of_text(&text));
+    let mut html = html_of_text(&text);
+    let times = entry.chapter_times.as_deref().unwrap_or_default();
+    if !times.is_empty() && html.len() + times.len() < MAX_LENGTH {
+        html = format!("{html}\n{times}").into();
+    }
+    if !html.is_empty() {
+        xml.text("description", &html);
     } else if item.title.is_empty() {
         xml.text("description", &html_of_text(&entry.web_url));
     }

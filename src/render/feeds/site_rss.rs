@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 
+use super::chapter_times::chapter_times;
 use super::facet_channel::facet_channel;
 use super::item_parts::{Format, ItemParts};
 use super::rss::{self, Paging, RssFeed, RssItem};
@@ -141,6 +142,8 @@ fn stylesheets(shared: &Shared<'_>) -> Vec<Stylesheet> {
 fn item(shared: &Shared<'_>, entry: &ItemEntry, xml: &mut Xml<'_>) {
     let config = shared.config;
     let chapters = || config.url(&paths::chapters(entry.item.id.as_str()));
+    let body = body_with_sizes(shared, &entry.item.media, entry.item.content.body());
+    let has_times = entry.has_chapters() && config.feed.chapter_times.has(shared.channel);
     let item = RssItem {
         item: &entry.item,
         cover: cover(shared, &entry.item),
@@ -149,7 +152,8 @@ fn item(shared: &Shared<'_>, entry: &ItemEntry, xml: &mut Xml<'_>) {
             CardSubject::Item(entry),
             &entry.item.podcast.shared.images,
         ),
-        body: body_with_sizes(shared, &entry.item.media, entry.item.content.body()),
+        chapter_times: has_times.then(|| chapter_times(&entry.item, &body.html)).flatten(),
+        body,
         web_url: config.url(&paths::item(&entry.segment)),
         chapters_url: entry.has_chapters().then(chapters),
     };
