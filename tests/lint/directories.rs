@@ -460,7 +460,7 @@ fn the_page_lists_every_requirement() {
         };
         writeln!(table, "| {text} | {} | {met} |", sources.join("; ")).unwrap();
     }
-    let mut documents = format!("Documents, as of {READ}:\n\n");
+    let mut documents = format!("Documents, read as archived copies until {READ}:\n\n");
     for (number, (directory, title, address)) in (1..).zip(DOCUMENTS) {
         writeln!(documents, "{number}. {directory}: [{title}]({address})").unwrap();
     }
