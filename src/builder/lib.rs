@@ -31,17 +31,17 @@ use search_files::SearchFiles;
 pub use writer::is_copy_of;
 use writer::{OutputWriter, Publishing, Written};
 
+#[cfg(feature = "network")]
+use live::live_faults;
 use local::restrict_to_owner;
 use model::{Access, Diagnostic, Report, Rule, Severity};
 use project::accessibility_faults;
 #[cfg(feature = "network")]
-use live::live_faults;
-#[cfg(feature = "network")]
 use project::external_links;
 use project::pictures::PictureFolder;
 use project::{
-    Addresses, Live, Options, Renderings, Site, add_publishing_faults, changes, faults, filter_silenced,
-    published, read_config, read_surveyed, recover,
+    Addresses, Live, Options, Renderings, Site, add_publishing_faults, changes, faults,
+    filter_silenced, published, read_config, read_surveyed, recover,
 };
 use render::Document;
 use source::survey::Survey;

@@ -84,22 +84,21 @@ pub fn max_age(reply: &Reply) -> Option<u64> {
 /// Checks that the server answers 304 if the document did not change.
 fn conditional(prober: &Prober, url: &str, reply: &Reply) -> Checked {
     let validators = [("if-none-match", "etag"), ("if-modified-since", "last-modified")];
-    let mut found = Vec::new();
-    let mut is_first = true;
-    for (condition, field) in validators {
-        let Some(value) = reply.field(field) else { continue };
-        is_first = false;
-        let again = prober.send("GET", url, &[GZIP, (condition, value)], None)?;
-        if again.status == 200 {
-            let problem = format!("is sent again with {condition}, instead of status 304");
-            found.push(reply.finding(Need::Validators, problem));
+    let mut sent = validators
+        .iter()
+        .filter_map(|(condition, field)| Some((*condition, reply.field(field)?)))
+        .peekable();
+    if sent.peek().is_none() {
+        let problem = "has neither ETag nor Last-Modified, so apps download it again and again";
+        return Ok(vec![reply.finding(Need::Validators, problem)]);
+    }
+    for condition in sent {
+        if prober.send("GET", url, &[GZIP, condition], None)?.status == 200 {
+            let problem = format!("is sent again with {}, instead of status 304", condition.0);
+            return Ok(vec![reply.finding(Need::Validators, problem)]);
         }
     }
-    if is_first {
-        let problem = "has neither ETag nor Last-Modified, so apps download it again and again";
-        found.push(reply.finding(Need::Validators, problem));
-    }
-    Ok(found)
+    Ok(Vec::new())
 }
 
 /// Compares the response to HEAD with the response to GET.

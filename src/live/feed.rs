@@ -187,9 +187,9 @@ mod tests {
     use super::*;
 
     fn feed(items: &[(&str, &str)]) -> PublishedFeed {
-        let items = items.iter().map(|(guid, title)| {
-            format!("<item><guid>{guid}</guid><title>{title}</title></item>")
-        });
+        let items = items
+            .iter()
+            .map(|(guid, title)| format!("<item><guid>{guid}</guid><title>{title}</title></item>"));
         let text = format!("<rss><channel>{}</channel></rss>", items.collect::<String>());
         feeds::read(text.as_bytes(), None).unwrap()
     }

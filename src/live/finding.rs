@@ -58,7 +58,9 @@ pub enum Need {
 impl Need {
     fn rule(self) -> Rule {
         match self {
-            Self::Reach | Self::Answer | Self::Status | Self::Certificate | Self::NotFound => Rule::LiveServer,
+            Self::Reach | Self::Answer | Self::Status | Self::Certificate | Self::NotFound => {
+                Rule::LiveServer
+            }
             Self::Redirect | Self::BaseUrl => Rule::LiveRedirect,
             Self::MediaType
             | Self::Cors

@@ -2,8 +2,8 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use imagesize::ImageType;
 use model::artwork::{MAX_ARTWORK, MIN_ARTWORK};
+use pictures::{Facts, Kind};
 use sha2::{Digest, Sha256, Sha384, Sha512};
 
 use super::Checked;
@@ -47,7 +47,8 @@ pub fn recording(prober: &Prober, url: &str, recording: &Recording) -> Checked {
     found.extend(head(prober, url, &part, total)?);
     let media_type = part.media_type();
     if !is_same_kind(&media_type, &recording.media_type) {
-        let problem = format!("has the media type {media_type:?}, but must be {}", recording.media_type);
+        let problem =
+            format!("has the media type {media_type:?}, but must be {}", recording.media_type);
         found.push(part.finding(Need::MediaType, problem));
     }
     if let (Some(total), Some(length)) = (total, recording.length)
@@ -64,8 +65,8 @@ pub fn recording(prober: &Prober, url: &str, recording: &Recording) -> Checked {
 /// Reports a part that is not the requested one.
 fn wrong_range(part: &Reply) -> Option<Finding> {
     let range = part.field("content-range").unwrap_or_default();
-    let is_right = range.starts_with("bytes 10-19/")
-        && part.length().is_none_or(|length| length == RANGE.1);
+    let is_right =
+        range.starts_with("bytes 10-19/") && part.length().is_none_or(|length| length == RANGE.1);
     let problem = format!("answers a byte range with the wrong part ({range:?})");
     (!is_right).then(|| part.finding(Need::Ranges, problem))
 }
@@ -160,19 +161,18 @@ pub fn text(prober: &Prober, url: &str, media_type: &str) -> Checked {
 pub fn artwork(prober: &Prober, url: &str, is_show: bool) -> Checked {
     let (reply, mut found) = prober.get(url, &[], MAX_PICTURE)?;
     found.extend(documents::head(prober, url, &[], &reply)?);
-    let expected = match imagesize::image_type(&reply.body) {
-        Ok(ImageType::Jpeg) => "image/jpeg",
-        Ok(ImageType::Png) => "image/png",
-        Ok(_) if !is_show => return Ok(found),
+    let facts = Facts::of(&reply.body).ok().flatten();
+    let allowed = match facts.map(|facts| facts.kind) {
+        Some(Kind::Jpeg) => "image/jpeg",
+        Some(Kind::Png) => "image/png",
+        _ if !is_show => return Ok(found),
         _ => {
-            found.push(reply.finding(Need::Artwork, "is not a JPEG or PNG picture"));
+            found.push(reply.finding(Need::Artwork, "is damaged, or no JPEG or PNG picture"));
             return Ok(found);
         }
     };
-    found.extend(documents::media_type(&reply, &[expected]));
-    let size = imagesize::blob_size(&reply.body).ok().filter(|_| is_show);
-    let side = |pixels: usize| u32::try_from(pixels).unwrap_or(u32::MAX);
-    if let Some((width, height)) = size.map(|size| (side(size.width), side(size.height)))
+    found.extend(documents::media_type(&reply, &[allowed]));
+    if let Some(Facts { width, height, .. }) = facts.filter(|_| is_show)
         && (width != height || !(MIN_ARTWORK..=MAX_ARTWORK).contains(&width))
     {
         let problem = format!("has {width} × {height} pixels, which Apple Podcasts rejects");

@@ -34,7 +34,9 @@ pub enum Check {
     Recording(Recording),
     /// Chapters or a transcript with this media type.
     Text(String),
-    Artwork { is_show: bool },
+    Artwork {
+        is_show: bool,
+    },
     Certificate,
     /// An address that must redirect to https.
     Unencrypted,
@@ -77,8 +79,10 @@ pub fn targets(
     let further = if all { feed::further(prober, place, published) } else { Vec::new() };
     let items: Vec<&feeds::Item> = published.items.iter().chain(&further).collect();
     let mut targets = of_items(site, place, &selected(&items, all));
-    if let Some(url) = artwork(published) {
-        targets.push(Target::new(place.published(url), Check::Artwork { is_show: true }));
+    if let Some(url) = published.channel.image.as_ref().or(published.channel.icon.as_ref()) {
+        // Only RSS has artwork in the size that directories require.
+        let is_show = published.format.starts_with("RSS");
+        targets.push(Target::new(place.published(url), Check::Artwork { is_show }));
     }
     // An address can occur several times, such as a cover that all episodes share.
     let mut seen = BTreeSet::new();
@@ -87,12 +91,6 @@ pub fn targets(
     targets.extend(of_hosts(place, &targets));
     targets.extend(of_site);
     targets
-}
-
-/// Returns the picture of the show.
-fn artwork(published: &PublishedFeed) -> Option<&String> {
-    let channel = &published.channel;
-    channel.image.as_ref().or(channel.icon.as_ref())
 }
 
 /// Selects the newest episodes and a sample of the others.
@@ -164,7 +162,10 @@ fn recordings(place: &Place, item: &feeds::Item) -> Vec<Target> {
 fn uris(alternate: &Value) -> Vec<String> {
     let sources = alternate.get("sources").and_then(Value::as_array).into_iter().flatten();
     let plain = sources.filter(|source| source.get("contentType").is_none());
-    plain.filter_map(|source| source.get("uri").unwrap_or(source).as_str()).map(str::to_owned).collect()
+    plain
+        .filter_map(|source| source.get("uri").unwrap_or(source).as_str())
+        .map(str::to_owned)
+        .collect()
 }
 
 /// Lists the chapters and transcripts of an episode.
@@ -219,8 +220,7 @@ fn of_site(site: &Site, place: &Place, targets: &[Target]) -> Vec<Target> {
 fn of_hosts(place: &Place, targets: &[Target]) -> Vec<Target> {
     let urls = targets.iter().filter_map(|target| Url::parse(&target.url).ok());
     let urls = urls.chain([place.url.clone()]);
-    let hosts: BTreeMap<_, _> =
-        urls.map(|url| (url.origin().ascii_serialization(), url)).collect();
+    let hosts: BTreeMap<_, _> = urls.map(|url| (url.origin().ascii_serialization(), url)).collect();
     let of_host = |(origin, url): (String, Url)| match url.scheme() {
         "https" => {
             let plain = Some(place.url.clone()).filter(|_| place.is_own(&url));

@@ -110,7 +110,8 @@ impl Prober {
         let response = self.open(method, url, headers)?;
         let mut reply = Reply::of(url, &response);
         if let Some(max_bytes) = max_bytes {
-            reply.body = response.bytes(max_bytes).map_err(|fault| self.interrupted(url, &fault))?;
+            reply.body =
+                response.bytes(max_bytes).map_err(|fault| self.interrupted(url, &fault))?;
         }
         Ok(reply)
     }

@@ -79,7 +79,10 @@ fn matches(rule: &str, path: &str) -> bool {
     for (at, part) in parts.iter().enumerate() {
         let is_last = at + 1 == parts.len();
         let found = match is_whole && is_last {
-            true => rest.len().checked_sub(part.len()).filter(|at| rest.ends_with(part) && rest.is_char_boundary(*at)),
+            true => rest
+                .len()
+                .checked_sub(part.len())
+                .filter(|at| rest.ends_with(part) && rest.is_char_boundary(*at)),
             false => rest.find(part),
         };
         let Some(at) = found else { return false };

@@ -28,7 +28,11 @@ pub fn certificate(prober: &Prober, url: &str) -> Checked {
         return Ok(Vec::new());
     };
     let hours = end.duration_since(now).as_hours();
-    let problem = format!("has a certificate that expires in {} days, on {}", hours / 24, end.strftime("%Y-%m-%d"));
+    let problem = format!(
+        "has a certificate that expires in {} days, on {}",
+        hours / 24,
+        end.strftime("%Y-%m-%d")
+    );
     Ok(vec![Finding::new(Need::Certificate, url, problem)])
 }
 

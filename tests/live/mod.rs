@@ -4,6 +4,8 @@
 mod stand_in;
 
 use std::collections::BTreeSet;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
 use feedwright::builder::{self, ExtraChecks, Silent};
@@ -14,7 +16,7 @@ use rayon::prelude::*;
 
 use crate::support::program;
 use crate::support::small_site::{SmallSite, bare};
-use stand_in::{Asked, Ending, Fault, Sent, StandIn};
+use stand_in::{Asked, Ending, Fault, Files, Sent, StandIn};
 
 const RECORDING: &[u8] = include_bytes!("../../crates/media-facts/tests/fixtures/cbr-info.mp3");
 
@@ -28,7 +30,7 @@ const CHAPTERS: &str = "/i/walk/chapters.json";
 
 /// A show with everything that is checked, and its hub at `address`.
 fn show(address: &str) -> SmallSite {
-    let pixels = vec![90; 1400 * 1400 * 4];
+    let pixels = vec![90; 1400 * 1400 * 3];
     let cover = Picture::from_pixels(1400, 1400, pixels).unwrap();
     bare()
         .with("site.toml", format!("base_url = \"https://show.org\"\n[deploy.notify]\nwebsub = [\"{address}/hub\"]\n"))
@@ -45,14 +47,30 @@ fn show(address: &str) -> SmallSite {
         .with("content/items/walk/walk.vtt", "WEBVTT\n\n00:00.000 --> 00:01.000\nHello.\n")
 }
 
-/// Serves a show with a fault. Returns the site and its address.
-fn serve(fault: Fault) -> (SmallSite, String) {
+/// A show that tests do not change, with its output. A server without faults is its hub.
+static SHOW: LazyLock<(SmallSite, Files)> = LazyLock::new(|| {
+    let (site, _, output) = serve_own(|_, _| ());
+    (site, output)
+});
+
+/// Serves [`SHOW`] with a fault. Returns the site and its address.
+fn serve(fault: Fault) -> (&'static SmallSite, String) {
     let server = StandIn::new();
-    let site = show(&server.address);
-    site.built();
     let address = server.address.clone();
-    server.serve(read_config(&site.options()).0, site.output(), fault);
+    let (site, output) = &*SHOW;
+    server.serve(read_config(&site.options()).0, Arc::clone(output), fault);
     (site, address)
+}
+
+/// Serves a new show with a fault. The server is also its hub.
+fn serve_own(fault: Fault) -> (SmallSite, String, Files) {
+    let server = StandIn::new();
+    let address = server.address.clone();
+    let site = show(&address);
+    site.built();
+    let output = Arc::new(site.output());
+    server.serve(read_config(&site.options()).0, Arc::clone(&output), fault);
+    (site, address, output)
 }
 
 fn live(address: &str) -> Live {
@@ -75,6 +93,7 @@ fn on(path: &str, asked: &Asked, sent: &mut Sent, change: impl FnOnce(&mut Sent)
 }
 
 /// Faults of a server: a name, the fault, the rule, and a part of the only message.
+#[rustfmt::skip]
 const FAULTS: &[(&str, Fault, Rule, &str)] = &[
     // Status, time and size.
     ("feed missing", |a, s| on(RSS, a, s, |s| s.status = 404), Rule::LiveServer, "rss.xml is missing (status 404)"),
@@ -90,7 +109,7 @@ const FAULTS: &[(&str, Fault, Rule, &str)] = &[
     // Redirects.
     ("chain", |a, s| match a.path.as_str() {
         MP3 => s.redirect("/one"),
-        "/one" => s.redirect("/feed.json"),
+        "/one" => s.redirect("/media/items/walk/walk.mp3?1"),
         _ => {}
     }, Rule::LiveRedirect, "redirects 2 times before it answers"),
     ("loop", |a, s| match a.path.as_str() {
@@ -147,7 +166,7 @@ const FAULTS: &[(&str, Fault, Rule, &str)] = &[
         s.replace(include_bytes!("../../crates/media-facts/tests/fixtures/picture.png"));
         s.set("content-type", "image/png");
     }, Rule::LiveMedia, "pixels, which Apple Podcasts rejects"),
-    ("artwork is no picture", |a, s| if a.path.ends_with("cover.jpg") { s.replace("<html>") }, Rule::LiveMedia, "is not a JPEG or PNG picture"),
+    ("artwork is no picture", |a, s| if a.path.ends_with("cover.jpg") { s.replace("<html>") }, Rule::LiveMedia, "is damaged, or no JPEG or PNG picture"),
     // Feeds.
     ("outdated feed", |a, s| on(RSS, a, s, |s| s.replace("<rss version=\"2.0\"><channel><title>Tides</title></channel></rss>")), Rule::LiveFeed, "it lacks 1 items, such as \"The walk\""),
     ("no feed", |a, s| on("/feed.json", a, s, |s| s.replace("<html></html>")), Rule::LiveFeed, "is not a feed"),
@@ -155,13 +174,12 @@ const FAULTS: &[(&str, Fault, Rule, &str)] = &[
         s.status = 200;
         s.replace("User-agent: *\nDisallow: /media/\n");
     }), Rule::LiveFeed, "robots.txt forbids all programs to read /media/items/walk/walk.mp3"),
-    ("hub", |a, s| on("/hub", a, s, |s| s.status = 502), Rule::LiveFeed, "/hub is no WebSub hub (status 502)"),
 ];
 
 #[test]
 fn a_server_without_faults_has_no_findings() {
     let (site, address) = serve(|_, _| ());
-    let found = check(&site, live(&address));
+    let found = check(site, live(&address));
     assert_eq!(found, [], "{found:#?}");
 }
 
@@ -171,7 +189,7 @@ fn each_fault_is_reported_with_its_rule_only() {
         .par_iter()
         .filter_map(|(name, fault, rule, text)| {
             let (site, address) = serve(*fault);
-            let found = check(&site, live(&address));
+            let found = check(site, live(&address));
             let told: Vec<String> = found.iter().map(|one| one.message.clone()).collect();
             let is_told = found.len() == 1
                 && found[0].rule == Some(*rule)
@@ -192,18 +210,22 @@ pub const LIVE_RULES: [Rule; 5] =
 #[test]
 fn a_finding_names_the_file_that_causes_it() {
     let (site, address) = serve(|asked, sent| on(MP3, asked, sent, |sent| sent.status = 404));
-    let found = check(&site, live(&address));
+    let found = check(site, live(&address));
     assert_eq!(found[0].file.as_deref(), Some("content/items/walk/index.md"));
     assert_eq!(found[0].source_line.as_deref(), Some("attachment = \"walk.mp3\""));
-    let (site, address) = serve(|asked, sent| on("/hub", asked, sent, |sent| sent.status = 404));
+    let (site, address, _) =
+        serve_own(|asked, sent| on("/hub", asked, sent, |sent| sent.status = 502));
     let found = check(&site, live(&address));
+    assert_eq!(found.len(), 1, "{found:#?}");
+    assert_eq!(found[0].rule, Some(Rule::LiveFeed));
+    assert!(found[0].message.ends_with("/hub is no WebSub hub (status 502)"), "{found:#?}");
     assert_eq!(found[0].file.as_deref(), Some("site.toml"));
 }
 
 #[test]
 fn an_unreachable_server_is_one_finding() {
     let address = StandIn::new().address;
-    let site = show(&address);
+    let site = show(&address).with("site.toml", "base_url = \"https://show.org\"\n");
     // Nothing listens at the address, because the listener was dropped.
     for address in [address.as_str(), "http://nothing.invalid"] {
         let found = check(&site, live(address));
@@ -216,7 +238,7 @@ fn an_unreachable_server_is_one_finding() {
 #[test]
 fn a_server_without_tls_is_one_finding() {
     let (site, address) = serve(|_, _| ());
-    let found = check(&site, live(&address.replace("http:", "https:")));
+    let found = check(site, live(&address.replace("http:", "https:")));
     let told: Vec<&str> = found.iter().map(|one| one.message.as_str()).collect();
     assert_eq!(told.len(), 1, "{told:#?}");
     assert!(told[0].contains("the TLS connection failed"), "{told:#?}");
@@ -230,19 +252,19 @@ fn a_busy_server_is_asked_again_once() {
             sent.set("retry-after", "0");
         }
     });
-    let found = check(&site, live(&address));
+    let found = check(site, live(&address));
     assert_eq!(found, [], "{found:#?}");
 }
 
 #[test]
 fn a_slow_check_ends_in_time() {
     let (site, address) = serve(|_, _| ());
-    let found = check(&site, Live { limit: Duration::ZERO, ..live(&address) });
+    let found = check(site, Live { limit: Duration::ZERO, ..live(&address) });
     assert_eq!(found.len(), 1, "{found:#?}");
     assert!(found[0].message.contains("was not checked completely"), "{found:#?}");
     let (site, address) = serve(|_, sent| sent.ending = Ending::Hangs);
     let begun = Instant::now();
-    check(&site, Live { timeout: Duration::from_millis(200), ..live(&address) });
+    check(site, Live { timeout: Duration::from_millis(200), ..live(&address) });
     assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
 }
 
@@ -253,21 +275,24 @@ fn local_servers_are_requested_only_if_the_user_says_so() {
     let base = format!("base_url = \"{}\"\n", server.address);
     let site = site.with("site.toml", &base);
     site.built();
-    let count = server.serve(read_config(&site.options()).0, site.output(), |_, _| ());
+    let count = server.serve(read_config(&site.options()).0, Arc::new(site.output()), |_, _| ());
     let of_site = |local| check(&site, Live { local, ..Live::new(None) });
     let refused = of_site(false);
     assert_eq!(refused[0].severity, Severity::Error, "{refused:#?}");
     assert!(refused[0].message.contains("an address of this machine"), "{refused:#?}");
-    assert_eq!(count.load(std::sync::atomic::Ordering::SeqCst), 0);
+    assert_eq!(count.load(Ordering::SeqCst), 0);
     assert_eq!(of_site(true), [], "the user allowed it");
-    assert!(count.load(std::sync::atomic::Ordering::SeqCst) > 10);
+    assert!(count.load(Ordering::SeqCst) > 10);
 }
 
 #[test]
 fn the_newest_episodes_and_a_sample_are_checked() {
     let server = StandIn::new();
     let episode = |number: usize| {
-        format!("+++\nid = \"e{number}\"\ntitle = \"Walk {number}\"\ndate_published = 2025-01-01T00:00:{:02}Z\nattachment = \"walk.mp3\"\n+++\nA walk.\n", number % 60)
+        format!(
+            "+++\nid = \"e{number}\"\ntitle = \"Walk {number}\"\ndate_published = 2025-01-01T00:00:{:02}Z\nattachment = \"walk.mp3\"\n+++\nA walk.\n",
+            number % 60
+        )
     };
     let site = (0..50).fold(show(&server.address), |site, number| {
         let folder = format!("content/items/{number}");
@@ -278,9 +303,12 @@ fn the_newest_episodes_and_a_sample_are_checked() {
     site.built();
     let address = server.address.clone();
     // Each recording has another fault, so that no findings are merged.
-    server.serve(read_config(&site.options()).0, site.output(), |asked, sent| {
+    server.serve(read_config(&site.options()).0, Arc::new(site.output()), |asked, sent| {
         if asked.path.ends_with(".mp3") && sent.status == 206 {
-            sent.set("content-range", format!("bytes 10-19/{}", asked.path.len() * 100_000 + asked.count));
+            sent.set(
+                "content-range",
+                format!("bytes 10-19/{}", asked.path.len() * 100_000 + asked.count),
+            );
         }
     });
     let recordings = |all| {
@@ -293,7 +321,8 @@ fn the_newest_episodes_and_a_sample_are_checked() {
 
 #[test]
 fn the_command_prints_findings_and_deny_makes_them_errors() {
-    let (site, address) = serve(|asked, sent| on(MP3, asked, sent, |sent| sent.status = 404));
+    let (site, address, _) =
+        serve_own(|asked, sent| on(MP3, asked, sent, |sent| sent.status = 404));
     let run = |arguments: &[&str]| {
         let mut command = program::command();
         let command = command.arg("check").args(arguments).current_dir(site.root());
@@ -314,7 +343,7 @@ fn the_command_prints_findings_and_deny_makes_them_errors() {
 
 #[test]
 fn a_deploy_waits_for_the_new_feed() {
-    let (site, address) = serve(|asked, sent| {
+    let (site, address, _) = serve_own(|asked, sent| {
         if is(asked, RSS) && asked.count < 2 {
             sent.replace("<rss version=\"2.0\"><channel><title>Tides</title></channel></rss>");
         }

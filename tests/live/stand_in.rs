@@ -77,6 +77,9 @@ impl Sent {
 /// Changes the response to a request.
 pub type Fault = fn(&Asked, &mut Sent);
 
+/// The files of a site, by path.
+pub type Files = Arc<BTreeMap<String, Vec<u8>>>;
+
 pub struct StandIn {
     pub address: String,
     listener: TcpListener,
@@ -90,12 +93,7 @@ impl StandIn {
     }
 
     /// Serves files by their path, until the tests end. Returns the number of requests.
-    pub fn serve(
-        self,
-        config: Config,
-        files: BTreeMap<String, Vec<u8>>,
-        fault: Fault,
-    ) -> Arc<AtomicUsize> {
+    pub fn serve(self, config: Config, files: Files, fault: Fault) -> Arc<AtomicUsize> {
         let count = Arc::new(AtomicUsize::new(0));
         let site = Arc::new((config, files));
         let counted = Arc::clone(&count);
@@ -116,6 +114,9 @@ impl StandIn {
     }
 }
 
+/// The first byte of a TLS connection.
+const TLS_HANDSHAKE: u8 = 0x16;
+
 fn read(stream: &mut TcpStream) -> Option<Asked> {
     let (mut head, mut byte) = (Vec::new(), [0]);
     while !head.ends_with(b"\r\n\r\n") {
@@ -123,6 +124,10 @@ fn read(stream: &mut TcpStream) -> Option<Asked> {
             return None;
         }
         head.push(byte[0]);
+        if head[0] == TLS_HANDSHAKE {
+            let _ = stream.write_all(b"HTTP/1.1 400 X\r\n\r\n");
+            return None;
+        }
     }
     let head = String::from_utf8(head).ok()?;
     let mut lines = head.lines();
@@ -136,9 +141,15 @@ fn read(stream: &mut TcpStream) -> Option<Asked> {
 /// Answers a request as a well configured server would.
 fn answer(asked: &Asked, config: &Config, files: &BTreeMap<String, Vec<u8>>) -> Sent {
     let path = asked.path.trim_start_matches('/');
-    let file = if path.is_empty() || path.ends_with('/') { format!("{path}index.html") } else { path.into() };
+    let path = path.split('?').next().unwrap();
+    let file = if path.is_empty() || path.ends_with('/') {
+        format!("{path}index.html")
+    } else {
+        path.into()
+    };
     let (status, file) = match files.get(&file) {
         Some(_) => (200, file),
+        None if asked.path == "/hub" && asked.method == "POST" => (202, "404.html".into()),
         None if asked.path == "/hub" => (400, "404.html".into()),
         None => (404, "404.html".into()),
     };

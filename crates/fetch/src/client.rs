@@ -270,7 +270,10 @@ impl Client {
             return Err(Fault::local_address(url.as_str()));
         }
         let fault = |error: ureq::Error| Fault::from_ureq(&error, url.as_str());
-        let uri = url.as_str().parse().map_err(|error: InvalidUri| fault(ureq::http::Error::from(error).into()))?;
+        let uri = url
+            .as_str()
+            .parse()
+            .map_err(|error: InvalidUri| fault(ureq::http::Error::from(error).into()))?;
         let timeout = NextTimeout {
             after: self.options.timeout.into(),
             reason: Timeout::Resolve,
