@@ -1,14 +1,7 @@
-//! Findings about the published site, and their conversion to diagnostics.
-
-use std::collections::BTreeMap;
-use std::path::Path;
+//! Findings about the published site.
 
 use fetch::Url;
-
-use super::Place;
-use super::remedy::{Host, remedy};
-use model::{Config, Diagnostic, Rule, SitePath};
-use source::place::place_of;
+use model::{Rule, SitePath};
 
 /// The kind of a problem, which determines the rule and the remedy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -56,7 +49,8 @@ pub enum Need {
 }
 
 impl Need {
-    fn rule(self) -> Rule {
+    /// Returns the rule that a problem of this kind breaks.
+    pub fn rule(self) -> Rule {
         match self {
             Self::Reach | Self::Answer | Self::Status | Self::Certificate | Self::NotFound => {
                 Rule::LiveServer
@@ -93,45 +87,8 @@ impl Finding {
         Self { need, url, problem, software: None, source: None }
     }
 
-    fn host(&self) -> Option<String> {
+    /// Returns the host of the address.
+    pub fn host(&self) -> Option<String> {
         Url::parse(&self.url).ok()?.host_str().map(str::to_owned)
-    }
-}
-
-/// Converts findings to warnings. Merges equal problems of a host.
-pub fn diagnostics(
-    root: &Path,
-    config: &Config,
-    place: &Place,
-    found: Vec<Finding>,
-) -> Vec<Diagnostic> {
-    let mut merged: BTreeMap<_, (Finding, usize)> = BTreeMap::new();
-    for one in found {
-        let key = (one.need, one.host(), one.problem.clone());
-        merged.entry(key).and_modify(|(_, others)| *others += 1).or_insert((one, 0));
-    }
-    let all = merged.into_values();
-    all.map(|(one, others)| {
-        let more = match others {
-            0 => String::new(),
-            1 => " (and 1 other address)".to_owned(),
-            others => format!(" (and {others} other addresses)"),
-        };
-        let message = format!("{} {}{more}", one.url, one.problem);
-        let host = Host::of(config, place, &one);
-        let warning = Diagnostic::warning(one.need.rule(), message).help(remedy(one.need, host));
-        positioned(root, &one, warning)
-    })
-    .collect()
-}
-
-/// Adds the position of the value that causes a finding, if a file of the site contains it.
-fn positioned(root: &Path, one: &Finding, warning: Diagnostic) -> Diagnostic {
-    let site = SitePath::parse("site.toml").filter(|_| one.source.is_none());
-    match (&one.source, site, one.need) {
-        (Some(source), ..) => place_of(root, source, "attachment", "", warning),
-        (None, Some(site), Need::BaseUrl) => place_of(root, &site, "base_url", "", warning),
-        (None, Some(site), Need::Hub) => place_of(root, &site, "deploy", "", warning),
-        _ => warning,
     }
 }

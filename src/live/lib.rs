@@ -7,8 +7,8 @@
 //!    pictures are those in the published feed.
 //! 3. [`media`] and [`server`] check one address each. [`Prober`] sends all requests, with limits
 //!    for each host and for the whole check.
-//! 4. [`finding`] merges equal findings of a host, and adds the position in the site's files.
-//!    [`remedy`] describes what to do at the host in use.
+//! 4. [`report`] merges equal findings of a host, and adds the position in the site's files and the
+//!    [`remedy`] for the host in use.
 
 mod documents;
 mod feed;
@@ -17,6 +17,7 @@ mod media;
 mod plan;
 mod prober;
 mod remedy;
+mod report;
 mod robots;
 mod server;
 
@@ -61,7 +62,7 @@ pub fn live_faults(
     begin(targets.len());
     found.extend(check_all(&prober, targets, tick));
     found.extend(prober.unfinished(place.url.as_str()));
-    finding::diagnostics(&options.root, &site.snapshot.config, &place, found)
+    report::diagnostics(&options.root, &site.snapshot.config, &place, found)
 }
 
 /// Where the site is published.
@@ -140,8 +141,8 @@ fn check_feeds(prober: &Prober, site: &Site, place: &Place) -> (Vec<Finding>, Pu
     (found, published.unwrap_or_else(|| feed::built(site)))
 }
 
-/// Checks all targets. Recordings of a host are requested one after the other, and its other
-/// addresses at the same time, one after the other.
+/// Checks all targets. Each host gets at most two requests at a time: one for a recording, and one
+/// for another address.
 fn check_all(prober: &Prober, targets: Vec<Target>, tick: &(dyn Fn() + Sync)) -> Vec<Finding> {
     let mut queues: BTreeMap<(String, bool), Vec<Target>> = BTreeMap::new();
     for target in targets {

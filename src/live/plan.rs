@@ -27,7 +27,7 @@ pub struct Target {
     pub source: Option<SitePath>,
 }
 
-/// What to check.
+/// The kind of a check.
 pub enum Check {
     Home,
     Asset,

@@ -19,7 +19,7 @@ const USER_AGENT: &str = concat!("feedwright/", env!("CARGO_PKG_VERSION"));
 const MAX_FAILURES: usize = 2;
 
 /// Maximum number of redirects of an address of another site. Services that count downloads
-/// redirect one after the other.
+/// each add a redirect.
 const MAX_HOPS: usize = 5;
 
 /// Maximum size in bytes of a decompressed text.
@@ -278,7 +278,7 @@ impl Reply {
     /// Returns the finding about a status other than the expected one.
     pub fn unexpected_status(&self) -> Finding {
         let what = match self.status {
-            401 | 402 | 403 => "refuses access",
+            401..=403 => "refuses access",
             404 | 410 => "is missing",
             429 => "refuses so many requests",
             500..=599 => "has a server error",

@@ -1,4 +1,4 @@
-//! What to do about a finding, at the host in use.
+//! The remedies for findings, by host.
 
 use super::Place;
 use super::finding::{Finding, Need};

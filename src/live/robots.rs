@@ -1,6 +1,6 @@
 //! `robots.txt` (RFC 9309).
 
-/// Programs of podcast directories and apps that read feeds and media. `*` stands for all others.
+/// Programs of podcast directories and apps that read feeds and media. `*` is any other program.
 const AGENTS: [&str; 7] =
     ["*", "iTMS", "Spotify", "AmazonMusicPodcast", "PodcastIndex", "PocketCasts", "Overcast"];
 

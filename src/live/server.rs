@@ -80,7 +80,7 @@ pub fn hub(prober: &Prober, url: &str) -> Checked {
         failed.into_iter().map(as_hub).collect::<Vec<_>>()
     })?;
     let is_broken = reply.status >= 500 || matches!(reply.status, 404 | 410);
-    let problem = format!("is no WebSub hub (status {})", reply.status);
+    let problem = format!("is not a WebSub hub (status {})", reply.status);
     Ok(is_broken.then(|| reply.finding(Need::Hub, problem)).into_iter().collect())
 }
 

@@ -218,7 +218,7 @@ fn a_finding_names_the_file_that_causes_it() {
     let found = check(&site, live(&address));
     assert_eq!(found.len(), 1, "{found:#?}");
     assert_eq!(found[0].rule, Some(Rule::LiveFeed));
-    assert!(found[0].message.ends_with("/hub is no WebSub hub (status 502)"), "{found:#?}");
+    assert!(found[0].message.ends_with("/hub is not a WebSub hub (status 502)"), "{found:#?}");
     assert_eq!(found[0].file.as_deref(), Some("site.toml"));
 }
 

@@ -153,17 +153,25 @@ impl Timed {
     }
 }
 
+/// Unix reports a timeout of a socket as an operation that would block.
+fn timed_out(error: io::Error) -> io::Error {
+    match error.kind() {
+        io::ErrorKind::WouldBlock => io::ErrorKind::TimedOut.into(),
+        _ => error,
+    }
+}
+
 impl Read for Timed {
     fn read(&mut self, part: &mut [u8]) -> io::Result<usize> {
         self.stream.set_read_timeout(self.remaining()?)?;
-        self.stream.read(part)
+        self.stream.read(part).map_err(timed_out)
     }
 }
 
 impl Write for Timed {
     fn write(&mut self, part: &[u8]) -> io::Result<usize> {
         self.stream.set_write_timeout(self.remaining()?)?;
-        self.stream.write(part)
+        self.stream.write(part).map_err(timed_out)
     }
 
     fn flush(&mut self) -> io::Result<()> {
