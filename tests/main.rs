@@ -16,6 +16,7 @@ mod editor;
 mod feeds;
 mod import;
 mod lint;
+mod live;
 mod pages;
 mod podcast;
 mod search;

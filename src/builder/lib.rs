@@ -31,6 +31,8 @@ use search_files::SearchFiles;
 pub use writer::is_copy_of;
 use writer::{OutputWriter, Publishing, Written};
 
+#[cfg(feature = "network")]
+use live::live_faults;
 use local::restrict_to_owner;
 use model::{Access, Diagnostic, Report, Rule, Severity};
 use project::accessibility_faults;
@@ -38,8 +40,8 @@ use project::accessibility_faults;
 use project::external_links;
 use project::pictures::PictureFolder;
 use project::{
-    Addresses, Options, Renderings, Site, add_publishing_faults, changes, faults, filter_silenced,
-    published, read_config, read_surveyed, recover,
+    Addresses, Live, Options, Renderings, Site, add_publishing_faults, changes, faults,
+    filter_silenced, published, read_config, read_surveyed, recover,
 };
 use render::Document;
 use source::survey::Survey;
@@ -230,6 +232,8 @@ pub struct ExtraChecks {
     pub against: Option<String>,
     /// Whether to request external links. Needs the feature `network`.
     pub links: bool,
+    /// The check of the published site. Needs the feature `network`.
+    pub live: Option<Live>,
     /// Whether to request external links to servers in the local network too.
     pub local: bool,
     /// Whether to report only what the standard EN 301 549 requires, and errors.
@@ -295,11 +299,12 @@ fn check_external(
         }
     }
     #[cfg(not(feature = "network"))]
-    if external_checks.links {
+    if external_checks.links || external_checks.live.is_some() {
         let error = Diagnostic::error(
-            "external links cannot be checked: this feedwright was built without network support",
+            "servers cannot be checked: this feedwright was built without network support",
         );
-        found.push(error.help("remove --links, or use a feedwright with network support"));
+        let help = "remove --links and --live, or use a feedwright with network support";
+        found.push(error.help(help));
     }
     #[cfg(feature = "network")]
     if external_checks.links {
@@ -308,7 +313,35 @@ fn check_external(
         let links = external_links(&options.root, site, external_checks.local, &begin, &tick);
         found.extend(links);
     }
+    #[cfg(feature = "network")]
+    if let Some(live) = &external_checks.live {
+        found.extend(request_published(options, site, live, progress));
+    }
     found
+}
+
+#[cfg(feature = "network")]
+fn request_published(
+    options: &Options,
+    site: &Site,
+    live: &Live,
+    progress: &dyn Progress,
+) -> Vec<Diagnostic> {
+    progress.phase("checking the published site", 0);
+    let begin = |count| progress.phase("checking the published site", count);
+    live_faults(options, site, live, &begin, &|| progress.tick())
+}
+
+/// Checks the published site after a deploy. Finds no other problems of the site.
+#[cfg(feature = "network")]
+pub fn check_live(options: &Options, live: &Live, progress: &dyn Progress) -> Report {
+    let (site, report) = project::read(options, &|| progress.tick());
+    let Some(site) = site.filter(|_| !report.has_errors()) else {
+        return report;
+    };
+    let found = request_published(options, &site, live, progress);
+    progress.finish();
+    filter_silenced(&options.root, &site.snapshot.config.check, found).0.into()
 }
 
 /// A site that was read, with its errors and warnings.

@@ -3,6 +3,7 @@
 mod report;
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
 
@@ -11,8 +12,8 @@ use super::build::BuildSelection;
 use super::output::{Bar, fail, fail_with, print_warnings};
 use builder::Progress;
 use deploy::{self, Listener, Part, Request, State, Stopped};
-use model::{Config, Destination, Diagnostic};
-use project::{LastDeploy, read_config};
+use model::{Config, Destination, Diagnostic, Report};
+use project::{LastDeploy, Live, read_config};
 
 /// The arguments of `deploy`.
 #[derive(Debug, Args)]
@@ -38,6 +39,15 @@ pub struct Arguments {
     /// Allow replacing another site, or this site with another base URL
     #[arg(long)]
     take_over: bool,
+    /// Check the published site afterwards; default address: base_url
+    #[arg(
+        long,
+        value_name = "URL",
+        num_args = 0..=1,
+        default_missing_value = "",
+        conflicts_with_all = ["dry_run", "media"]
+    )]
+    check_live: Option<String>,
     /// Print JSON on standard output
     #[arg(long)]
     json: bool,
@@ -74,14 +84,19 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
         Err(stopped) => stopped,
         Ok(None) => return Ok(()),
         Ok(Some(done)) => {
-            report::report_result(&done.places, done.notices, &done.warnings, arguments.json);
+            let live = arguments.check_live.as_deref();
+            let found = live.map(|url| check_live(&options, url, &printer)).unwrap_or_default();
+            let has_errors = found.has_errors();
+            let mut warnings = done.warnings;
+            warnings.extend(found);
+            report::report_result(&done.places, done.notices, &warnings, arguments.json);
             if done.is_announced {
                 // The site is published even if the editor cannot show it.
                 let _ = last.map(|last| last.write(&options.root));
                 #[cfg(feature = "serve")]
                 notify_webhooks(&options, &config, &done.places)?;
             }
-            return Ok(());
+            return if has_errors { Err(Failure::Errors) } else { Ok(()) };
         }
     };
     let last = match state {
@@ -94,6 +109,20 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
         State::Sent => "",
     };
     Err(fail_with(report, arguments.json, last))
+}
+
+/// Maximum time to wait until the server sends the deployed feed.
+const MAX_WAIT: Duration = Duration::from_mins(3);
+
+/// Checks the published site, as soon as the server sends the deployed feed.
+fn check_live(options: &project::Options, url: &str, printer: &Printer) -> Report {
+    let url = Some(url.to_owned()).filter(|url| !url.is_empty());
+    let live = Live { wait: MAX_WAIT, ..Live::new(url) };
+    let found = builder::check_live(options, &live, &printer.bar);
+    if !printer.as_json {
+        print_warnings(&found.clone().sorted());
+    }
+    found
 }
 
 /// Prints the events of a deploy.

@@ -66,7 +66,7 @@ pub use external_links::external_links;
 pub use faults::{faults, warn_before_publishing, warn_example_address};
 pub use fixes::{FixedFile, apply_fixes};
 pub use last_deploy::LastDeploy;
-pub use options::Options;
+pub use options::{Live, Options};
 pub use publishing_faults::add_publishing_faults;
 pub use read::read;
 pub use read::{read_config, read_snapshot, read_surveyed, read_theme};

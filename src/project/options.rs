@@ -1,6 +1,7 @@
-//! Options of a run: the site to read, and the content to publish.
+//! Options of a run: the site to read, the content to publish, and the server to check.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use jiff::Timestamp;
 
@@ -53,5 +54,35 @@ impl Options {
             })?;
         }
         Ok(options)
+    }
+}
+
+/// Options of `check --live`, which checks the published site.
+#[derive(Debug, Clone)]
+pub struct Live {
+    /// Address of the published site, if it is not `base_url`.
+    pub url: Option<String>,
+    /// Whether local addresses may be requested.
+    pub local: bool,
+    /// Whether to check all episodes. Otherwise, checks the newest ones and a sample.
+    pub all: bool,
+    /// How long to wait for the feed of the current site, after a deploy.
+    pub wait: Duration,
+    /// Timeout for connecting, and for each part of a response.
+    pub timeout: Duration,
+    /// Maximum time for all requests together.
+    pub limit: Duration,
+}
+
+impl Live {
+    pub fn new(url: Option<String>) -> Self {
+        Self {
+            url,
+            local: false,
+            all: false,
+            wait: Duration::ZERO,
+            timeout: Duration::from_secs(15),
+            limit: Duration::from_mins(10),
+        }
     }
 }

@@ -7,17 +7,19 @@ use std::time::{Duration, Instant};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use ureq::config::Config;
-use ureq::http::Request as Outgoing;
+use ureq::http::{Request as Outgoing, uri::InvalidUri};
+use ureq::tls::{RootCerts, TlsConfig};
 use ureq::unversioned::resolver::{DefaultResolver, Resolver};
-use ureq::unversioned::transport::DefaultConnector;
-use ureq::{Agent, Body};
+use ureq::unversioned::transport::{DefaultConnector, NextTimeout};
+use ureq::{Agent, Body, Timeout};
 use url::Url;
 
 use crate::bounds::{Bounds, Spent};
+use crate::certificate::Certificate;
 use crate::fault::{Fault, Kind};
-use crate::network::{GuardedResolver, Reach};
+use crate::network::{GuardedResolver, Reach, SharedResolver};
 use crate::permits::{HostPermits, Permit};
-use crate::response::FetchResponse;
+use crate::response::{FetchResponse, Hop};
 
 /// Maximum number of redirects, as in browsers.
 const MAX_REDIRECTS: usize = 20;
@@ -42,6 +44,8 @@ pub struct Options {
     pub max_time: Option<Duration>,
     /// Limits on the time and size of responses.
     pub bounds: Bounds,
+    /// Trusted certificates (DER). Empty means the public certificate authorities.
+    pub roots: Vec<Vec<u8>>,
     /// Maximum number of redirects. If 0, a redirect itself is returned as the response.
     pub redirects: usize,
     /// Number of retries after a temporary failure.
@@ -60,6 +64,7 @@ impl Default for Options {
             timeout: Duration::from_secs(30),
             max_time: None,
             bounds: Bounds::default(),
+            roots: Vec::new(),
             redirects: MAX_REDIRECTS,
             retries: 3,
             retry_delay: Duration::from_secs(1),
@@ -88,6 +93,7 @@ impl<'a> Request<'a> {
 #[derive(Debug)]
 pub struct Client {
     agent: Agent,
+    resolver: SharedResolver,
     permits: Arc<HostPermits>,
     spent: Arc<Spent>,
     options: Options,
@@ -117,10 +123,13 @@ impl Client {
             .timeout_per_read(Some(options.timeout))
             .timeout_per_write(Some(options.timeout))
             .timeout_global(options.max_time)
+            .tls_config(tls_config(&options.roots))
             .build();
         let resolver = GuardedResolver::new(options.reach.clone(), resolver);
+        let resolver = SharedResolver(Arc::new(resolver));
         Self {
-            agent: Agent::with_parts(config, DefaultConnector::default(), resolver),
+            agent: Agent::with_parts(config, DefaultConnector::default(), resolver.clone()),
+            resolver,
             permits: Arc::default(),
             spent: Arc::default(),
             options,
@@ -207,7 +216,7 @@ impl Client {
         let begun = Instant::now();
         let mut seen = vec![first.clone()];
         let (mut url, mut method, mut body) = (first.clone(), request.method, request.body);
-        let mut moved = None;
+        let (mut moved, mut hops) = (None, Vec::new());
         loop {
             let (response, permit) = self.send_to(&url, method, body, request.headers, &first)?;
             let status = response.status().as_u16();
@@ -218,7 +227,7 @@ impl Client {
             let location = response.headers().get("location");
             let Some(location) = location.filter(|_| is_followed) else {
                 let limits = (self.options.bounds.clone(), Arc::clone(&self.spent));
-                return Ok(FetchResponse::new(response, url, moved, permit, limits));
+                return Ok(FetchResponse::new(response, (url, moved, hops), permit, limits));
             };
             let location = String::from_utf8_lossy(location.as_bytes());
             let next = url.join(&location).map_err(|error| {
@@ -245,8 +254,36 @@ impl Client {
                 (method, body) = (if method == "HEAD" { "HEAD" } else { "GET" }, &[]);
             }
             seen.push(next.clone());
+            hops.push(Hop { status, from: url });
             url = parse_url(next.as_str())?;
         }
+    }
+
+    /// Connects to the host of an `https:` URL, and returns the host's certificate.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the host cannot be reached, or if its certificate is invalid.
+    pub fn certificate(&self, url: &str) -> Result<Certificate, Fault> {
+        let url = parse_url(url)?;
+        if !self.options.reach.allows(&url) {
+            return Err(Fault::local_address(url.as_str()));
+        }
+        let fault = |error: ureq::Error| Fault::from_ureq(&error, url.as_str());
+        let uri = url
+            .as_str()
+            .parse()
+            .map_err(|error: InvalidUri| fault(ureq::http::Error::from(error).into()))?;
+        let timeout = NextTimeout {
+            after: self.options.timeout.into(),
+            reason: Timeout::Resolve,
+            per_read: None,
+            per_write: None,
+        };
+        let addresses = self.resolver.resolve(&uri, self.agent.config(), timeout).map_err(fault)?;
+        let host = url.host_str().unwrap_or_default();
+        let (roots, timeout) = (&self.options.roots, self.options.timeout);
+        Certificate::request(host, &addresses, roots, timeout).map_err(|error| fault(error.into()))
     }
 
     fn send_to(
@@ -288,6 +325,15 @@ impl Client {
         let response = sent.map_err(|error| Fault::from_ureq(&error, plain.as_str()))?;
         Ok((response, permit))
     }
+}
+
+fn tls_config(roots: &[Vec<u8>]) -> TlsConfig {
+    let own = roots.iter().map(|one| ureq::tls::Certificate::from_der(one).to_owned());
+    let roots = match roots.is_empty() {
+        true => RootCerts::WebPki,
+        false => RootCerts::new_with_certs(&own.collect::<Vec<_>>()),
+    };
+    TlsConfig::builder().root_certs(roots).build()
 }
 
 fn is_secret(header: &str) -> bool {

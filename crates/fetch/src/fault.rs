@@ -1,5 +1,7 @@
 //! The error type for failed requests.
 
+use crate::certificate::invalid_certificate;
+
 /// The kind of a [`Fault`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
@@ -9,6 +11,8 @@ pub enum Kind {
     Local,
     /// The host does not exist or cannot be reached.
     Unreachable,
+    /// The server has an invalid certificate, or the TLS connection failed.
+    Certificate,
     /// The response took too long, was too slow, or was interrupted.
     Stalled,
     /// The redirects form a loop, or there are too many redirects.
@@ -42,7 +46,12 @@ impl Fault {
         match self.kind {
             Kind::Unreachable | Kind::Stalled | Kind::Length => true,
             Kind::Status(status) => matches!(status, 408 | 425 | 429 | 500 | 502 | 503 | 504),
-            Kind::Address | Kind::Local | Kind::Circle | Kind::Large | Kind::Disk => false,
+            Kind::Address
+            | Kind::Local
+            | Kind::Certificate
+            | Kind::Circle
+            | Kind::Large
+            | Kind::Disk => false,
         }
     }
 
@@ -64,10 +73,17 @@ impl Fault {
             Error::Io(error) if error.kind() == std::io::ErrorKind::TimedOut => {
                 (Kind::Stalled, "timed out".to_owned())
             }
+            Error::Io(error) if invalid_certificate(error).is_some() => {
+                let why = invalid_certificate(error).unwrap_or_default();
+                (Kind::Certificate, format!("cannot be reached securely: {why}"))
+            }
+            Error::LargeResponseHeader(_, max_bytes) => {
+                (Kind::Large, format!("returned more than {max_bytes} bytes of header fields"))
+            }
             Error::BadUri(why) => (Kind::Address, format!("is not a valid address: {why}")),
             Error::BodyExceedsLimit(max_bytes) => return Self::body_too_large(url, *max_bytes),
             Error::Tls(_) | Error::Rustls(_) => {
-                (Kind::Unreachable, format!("cannot be reached securely (TLS): {error}"))
+                (Kind::Certificate, format!("cannot be reached securely (TLS): {error}"))
             }
             error => (Kind::Unreachable, format!("cannot be reached: {error}")),
         };

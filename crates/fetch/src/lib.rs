@@ -17,6 +17,7 @@
 //! - A user name and password in a URL are sent only to the host of that URL.
 
 mod bounds;
+mod certificate;
 mod client;
 mod download;
 mod fault;
@@ -26,10 +27,11 @@ mod response;
 mod signature;
 
 pub use bounds::Bounds;
+pub use certificate::{Certificate, read_pem};
 pub use client::{Client, Options, Request};
 pub use download::Downloaded;
 pub use fault::{Fault, Kind};
-pub use network::{Reach, is_public};
-pub use response::FetchResponse;
+pub use network::{Reach, is_local_host, is_public};
+pub use response::{FetchResponse, Hop};
 pub use signature::{is_secret, sign};
 pub use url::{Host, Url};

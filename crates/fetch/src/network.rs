@@ -6,7 +6,7 @@
 use std::fmt;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use ureq::config::Config;
 use ureq::http::Uri;
@@ -63,7 +63,7 @@ fn same_host(named: &str, host: &str) -> bool {
 }
 
 /// Returns whether a host is a local address, or a name reserved for this machine (RFC 6761).
-fn is_local_host(url: &Url) -> bool {
+pub fn is_local_host(url: &Url) -> bool {
     match url.host() {
         Some(Host::Ipv4(address)) => !is_public_v4(address),
         Some(Host::Ipv6(address)) => !is_public_v6(address),
@@ -128,6 +128,21 @@ impl<R> GuardedResolver<R> {
 impl<R> fmt::Debug for GuardedResolver<R> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "Guarded({:?})", self.reach)
+    }
+}
+
+/// A resolver that several users share.
+#[derive(Debug, Clone)]
+pub struct SharedResolver(pub Arc<dyn Resolver>);
+
+impl Resolver for SharedResolver {
+    fn resolve(
+        &self,
+        uri: &Uri,
+        config: &Config,
+        timeout: NextTimeout,
+    ) -> Result<ResolvedSocketAddrs, ureq::Error> {
+        self.0.resolve(uri, config, timeout)
     }
 }
 

@@ -19,6 +19,14 @@ const CHUNK_BYTES: usize = 64 * 1024;
 /// Maximum wait for a busy host, even if its `Retry-After` header requests a longer wait.
 const MAX_WAIT: Duration = Duration::from_mins(1);
 
+/// A redirect.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hop {
+    /// Status code: 301, 302, 303, 307 or 308.
+    pub status: u16,
+    pub from: Url,
+}
+
 #[derive(Debug)]
 pub struct FetchResponse {
     /// Status code (RFC 9110, section 15).
@@ -27,6 +35,8 @@ pub struct FetchResponse {
     pub url: Url,
     /// The new permanent address of the first URL, if the server redirected permanently.
     pub moved: Option<Url>,
+    /// The redirects to this response, in order.
+    pub hops: Vec<Hop>,
     headers: HeaderMap,
     body: Body,
     permit: Permit,
@@ -37,8 +47,7 @@ pub struct FetchResponse {
 impl FetchResponse {
     pub(crate) fn new(
         response: Response<Body>,
-        url: Url,
-        moved: Option<Url>,
+        (url, moved, hops): (Url, Option<Url>, Vec<Hop>),
         permit: Permit,
         (bounds, spent): (Bounds, Arc<Spent>),
     ) -> Self {
@@ -47,6 +56,7 @@ impl FetchResponse {
             status: parts.status.as_u16(),
             url,
             moved,
+            hops,
             headers: parts.headers,
             body,
             permit,

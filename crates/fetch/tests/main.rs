@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod certificates;
 mod downloads;
 mod server;
 
@@ -35,6 +36,8 @@ fn redirects_are_followed_and_permanent_ones_reported() {
     });
     let got = client().get(&server.url("/old")).unwrap();
     assert_eq!(got.moved.as_ref().unwrap().path(), "/new");
+    let hops: Vec<_> = got.hops.iter().map(|hop| (hop.status, hop.from.path())).collect();
+    assert_eq!(hops, [(301, "/old"), (302, "/new")]);
     assert_eq!(got.url.path(), "/now");
     assert_eq!(got.media_type().unwrap(), "text/html");
     assert_eq!(got.charset().unwrap(), "UTF-8");

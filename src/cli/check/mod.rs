@@ -9,7 +9,7 @@ mod sarif;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::{ArgGroup, Args, ValueEnum};
 use serde_json::{Value, json};
 
 pub use explain::explain;
@@ -20,14 +20,15 @@ use super::Failure;
 use super::output::{Bar, count, print, print_json, print_text, say};
 use builder::{self, Checked, ExtraChecks, Progress};
 use model::SitePath;
-use project::{self, FixedFile};
+use project::{self, FixedFile, Live};
 
 /// The arguments of `check`.
 #[derive(Debug, Args)]
+#[command(group(ArgGroup::new("requests").multiple(true).args(["links", "live"])))]
 #[command(after_help = "Examples:
   feedwright check
   feedwright check --fix
-  feedwright check --against https://walks.example/rss.xml")]
+  feedwright check --live")]
 pub struct Arguments {
     /// Apply safe fixes, then check again
     #[arg(long)]
@@ -44,8 +45,20 @@ pub struct Arguments {
     /// Check links to other sites too
     #[arg(long, hide = !cfg!(feature = "network"))]
     links: bool,
-    /// With --links, also check addresses in the local network
-    #[arg(long, requires = "links", hide = !cfg!(feature = "network"))]
+    /// Check the published server too; default address: base_url
+    #[arg(
+        long,
+        value_name = "URL",
+        num_args = 0..=1,
+        default_missing_value = "",
+        hide = !cfg!(feature = "network")
+    )]
+    live: Option<String>,
+    /// With --live, check every episode, not only a sample
+    #[arg(long, requires = "live", hide = !cfg!(feature = "network"))]
+    all: bool,
+    /// With --links or --live, also check addresses in the local network
+    #[arg(long, requires = "requests", hide = !cfg!(feature = "network"))]
     local: bool,
     /// Report only what the standard EN 301 549 requires
     #[arg(long)]
@@ -70,8 +83,18 @@ impl Arguments {
         ExtraChecks {
             against: self.against.clone(),
             links: self.links,
+            live: self.live.as_deref().map(|url| self.live(url)),
             local: self.local,
             accessibility: self.accessibility,
+        }
+    }
+
+    fn live(&self, url: &str) -> Live {
+        let url = Some(url.to_owned()).filter(|url| !url.is_empty());
+        let live = Live { local: self.local, all: self.all, ..Live::new(url) };
+        match self.all {
+            true => Live { limit: live.limit * 6, ..live },
+            false => live,
         }
     }
 

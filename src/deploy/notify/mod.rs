@@ -329,6 +329,7 @@ fn failure_reason(kind: Kind) -> String {
         Kind::Circle => "it redirects in a loop".into(),
         Kind::Local => "it points to an address of this machine or its network".into(),
         Kind::Address => "it is not a valid address, or redirects to an invalid one".into(),
+        Kind::Certificate => "its certificate is invalid, or the TLS connection failed".into(),
         Kind::Unreachable | Kind::Length | Kind::Large | Kind::Disk => {
             "it cannot be reached".into()
         }
