@@ -28,6 +28,11 @@ pub(super) fn read(facts: &mut MediaFacts, file: &File) {
     }
 }
 
+/// Returns the offset of the first frame that is followed by another frame.
+pub fn first_frame(bytes: &[u8]) -> Option<usize> {
+    find_frame(bytes, None).map(|(offset, _)| offset)
+}
+
 /// Returns whether the bytes start with consecutive frames.
 pub(super) fn starts_with_frames(bytes: &[u8]) -> bool {
     find_frame(bytes, None).is_some_and(|(at, _)| at == 0)

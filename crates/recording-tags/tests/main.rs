@@ -1,0 +1,1 @@
+//! Tags of recordings, read back from the published form.
