@@ -49,7 +49,7 @@ pub(crate) fn tagged(
     tagged.append(frames);
     tagged.push_source(layout.audio);
     if let Some(ape) = layout.ape {
-        tagged.append(ape::kept_items(source, ape)?);
+        tagged.append(ape::kept_items(source, ape, tags)?);
     }
     Ok(tagged)
 }
