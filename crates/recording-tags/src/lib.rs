@@ -29,7 +29,7 @@
 mod bytes;
 mod flac;
 mod mp3;
-//mod mp4;
+mod mp4;
 mod ogg;
 mod refusal;
 mod tagged;
@@ -69,6 +69,7 @@ pub fn tagged(source: &mut (impl Read + Seek), extension: &str, tags: &Tags) -> 
         (Some(b"fLaC"), _) => flac::tagged(source, start, tags),
         (Some(b"OggS"), _) if start == 0 => ogg::tagged(source, tags),
 
+        (_, Some(b"ftyp")) if start == 0 => mp4::tagged(source, tags),
         _ => mp3::tagged(source, extension, tags),
     }
 }
