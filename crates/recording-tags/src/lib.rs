@@ -37,6 +37,7 @@ mod tags;
 mod vorbis_comments;
 
 use std::io::{Read, Seek};
+use std::ops::Range;
 
 pub use refusal::{Refusal, Result};
 pub use tagged::{Patch, Piece, Reader, Tagged};
@@ -56,20 +57,48 @@ pub const EXTENSIONS: [&str; 8] = ["mp3", "m4a", "m4b", "mp4", "flac", "ogg", "o
 ///
 /// Fails if the recording cannot be read, or cannot get tags. It can be published unchanged then.
 pub fn tagged(source: &mut (impl Read + Seek), extension: &str, tags: &Tags) -> Result<Tagged> {
-    if tags.texts().any(|text| text.contains('\0')) {
-        return Err(Refusal::Text);
-    }
-    if tags.size() > MAX_BYTES {
-        return Err(Refusal::TooLarge("its new texts and pictures"));
-    }
+    check(tags)?;
     // Some programs put an ID3 tag before other formats.
     let start = media_facts::mpeg_audio::skip_tags(source)?;
     let head = bytes::read_at(source, start, 12)?;
     match (head.get(..4), head.get(4..8)) {
         (Some(b"fLaC"), _) => flac::tagged(source, start, tags),
         (Some(b"OggS"), _) if start == 0 => ogg::tagged(source, tags),
-
         (_, Some(b"ftyp")) if start == 0 => mp4::tagged(source, tags),
         _ => mp3::tagged(source, extension, tags),
     }
+}
+
+/// Returns a part of a recording with these tags, and none of the author's file. The part is cut
+/// without decoding it. `milliseconds` counts from the start of the recording.
+///
+/// # Errors
+///
+/// Fails if the recording cannot be read or is not an MP3 file, or if it ends before the part
+/// starts.
+pub fn cut(
+    source: &mut (impl Read + Seek),
+    milliseconds: Range<u64>,
+    tags: &Tags,
+) -> Result<Tagged> {
+    check(tags)?;
+    let start = media_facts::mpeg_audio::skip_tags(source)?;
+    let head = bytes::read_at(source, start, 12)?;
+    match (head.get(..4), head.get(4..8)) {
+        (Some(b"fLaC" | b"OggS" | b"RIFF"), _) | (_, Some(b"ftyp")) => {
+            Err(Refusal::Unsupported("only MP3 can be cut"))
+        }
+        _ => mp3::cut(source, &milliseconds, tags),
+    }
+}
+
+/// Checks that tags can be written into every format.
+fn check(tags: &Tags) -> Result<()> {
+    if tags.texts().any(|text| text.contains('\0')) {
+        return Err(Refusal::Text);
+    }
+    if tags.size() > MAX_BYTES {
+        return Err(Refusal::TooLarge("its new texts and pictures"));
+    }
+    Ok(())
 }

@@ -1,6 +1,7 @@
 //! MP3 files (ISO/IEC 11172-3 and 13818-3) with ID3v2 tags at the start and other tags at the end.
 
 mod ape;
+mod cut;
 mod id3;
 mod id3_frames;
 mod id3_text;
@@ -10,6 +11,7 @@ mod id3v1;
 mod layout;
 
 use std::io::{Read, Seek};
+use std::ops::Range;
 
 use media_facts::mpeg_audio;
 
@@ -40,17 +42,35 @@ pub(crate) fn tagged(
     let mut frames = Tagged::default();
     frames.push_bytes(&id3_frames::encode(tags));
     frames.append(id3::kept_frames(source, &layout, tags)?);
-    let mut tagged = Tagged::default();
-    if !frames.is_empty() {
-        let size = u32::try_from(frames.len()).ok().filter(|size| *size < 1 << 28);
-        let size = size.ok_or(Refusal::TooLarge("its tags"))?;
-        tagged.push_bytes(b"ID3\x03\0\0");
-        tagged.push_bytes(&layout::syncsafe(size));
-    }
-    tagged.append(frames);
+    let mut tagged = with_header(frames)?;
     tagged.push_source(layout.audio);
     if let Some(ape) = layout.ape {
         tagged.append(ape::kept_items(source, ape, tags)?);
     }
     Ok(tagged)
+}
+
+/// Returns a part of an MP3 file, with new tags only.
+pub(crate) fn cut(
+    source: &mut (impl Read + Seek),
+    span: &Range<u64>,
+    tags: &Tags,
+) -> Result<Tagged> {
+    let mut frames = Tagged::default();
+    frames.push_bytes(&id3_frames::encode(tags));
+    let mut clip = with_header(frames)?;
+    clip.append(cut::frames(source, span)?);
+    Ok(clip)
+}
+
+/// Returns a tag with these frames.
+fn with_header(frames: Tagged) -> Result<Tagged> {
+    let mut tag = Tagged::default();
+    if !frames.is_empty() {
+        let size = u32::try_from(frames.len()).ok().filter(|size| *size < 1 << 28);
+        tag.push_bytes(b"ID3\x03\0\0");
+        tag.push_bytes(&layout::syncsafe(size.ok_or(Refusal::TooLarge("its tags"))?));
+    }
+    tag.append(frames);
+    Ok(tag)
 }
