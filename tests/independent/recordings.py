@@ -1,7 +1,7 @@
 """Tags of recordings, read back by other libraries: mutagen, TagLib, MediaInfo, eyeD3 and ffprobe.
 
 Makes recordings with ffmpeg in all formats and layouts, tags them, compares every value and chapter, and compares the
-decoded audio before and after. Usage: recordings.py TAG FOLDER, where TAG is the example `tag` of `recording-tags`.
+decoded audio before and after. Usage: recordings.py TAG FOLDER, where TAG is the example `tag` of `recording-tags`, next to `cut`.
 """
 
 import json
@@ -18,6 +18,7 @@ from mutagen.apev2 import APEv2
 from pymediainfo import MediaInfo
 
 tag, folder = Path(sys.argv[1]).resolve(), Path(sys.argv[2])
+cut = tag.with_name("cut")
 shutil.rmtree(folder, ignore_errors=True)
 folder.mkdir(parents=True)
 
@@ -181,9 +182,23 @@ def check(name, options):
         assert sorted(found) == expected, found
 
 
+def check_clip(name, start, end):
+    """Compares a clip with the decoded recording: the same samples, at most 50 ms too early or too late."""
+    run(cut, name, f"clip-{name}", start, end)
+    streams = json.loads(run("ffprobe", "-v", "error", "-show_streams", "-of", "json", name))["streams"]
+    rate = next(int(stream["sample_rate"]) for stream in streams if stream["codec_type"] == "audio")
+    whole, clip = (ffmpeg("-i", path, "-ac", "1", "-f", "s16le", "-") for path in (name, f"clip-{name}"))
+    found = whole.find(clip[: rate // 2])
+    assert found >= 0 and abs(found / 2 / rate - start / 1000) <= 0.05, found
+    assert abs(len(clip) / 2 / rate - (end - start) / 1000) <= 0.05, len(clip)
+
+
 for name, options in recordings.items():
     try:
         check(name, options)
+        for span in [(0, 500), (733, 2950), (2000, 3500)]:
+            if name.endswith(".mp3"):
+                check_clip(name, *span)
     except AssertionError as error:
         sys.exit(f"{name}: {error!r}")
 print(f"{len(recordings)} recordings are tagged as other programs expect")

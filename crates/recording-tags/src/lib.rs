@@ -85,9 +85,7 @@ pub fn cut(
     let start = media_facts::mpeg_audio::skip_tags(source)?;
     let head = bytes::read_at(source, start, 12)?;
     match (head.get(..4), head.get(4..8)) {
-        (Some(b"fLaC" | b"OggS" | b"RIFF"), _) | (_, Some(b"ftyp")) => {
-            Err(Refusal::Unsupported("only MP3 can be cut"))
-        }
+        (Some(b"fLaC" | b"OggS" | b"RIFF"), _) | (_, Some(b"ftyp")) => Err(Refusal::Cut),
         _ => mp3::cut(source, &milliseconds, tags),
     }
 }

@@ -15,6 +15,8 @@ pub enum Refusal {
     Damaged(&'static str),
     #[error("tags cannot be written into this kind of file: {0}")]
     Unsupported(&'static str),
+    #[error("only MP3 files can be cut")]
+    Cut,
     /// Its own tables or tags exceed the memory limit.
     #[error("{0} are larger than {limit} MiB", limit = crate::MAX_BYTES >> 20)]
     TooLarge(&'static str),

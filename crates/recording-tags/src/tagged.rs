@@ -60,25 +60,26 @@ impl Tagged {
         &self.pieces
     }
 
-    /// Writes the published form. If both ends are a [`std::fs::File`], the operating system copies
-    /// the audio without passing it through the program.
+    /// Writes the published form.
     ///
     /// # Errors
     ///
     /// Fails if reading or writing fails, or if `source` ends early because it changed meanwhile.
     pub fn copy<S: Read + Seek, W: Write>(&self, source: &mut S, output: &mut W) -> io::Result<()> {
+        let mut buffer = vec![0; COPY_BYTES];
+        let mut copy_range = |range, output: &mut W| copy_range(source, range, output, &mut buffer);
         for piece in &self.pieces {
             match piece {
                 Piece::Bytes(bytes) => output.write_all(bytes)?,
-                Piece::Source(range) => copy_range(source, range.clone(), output)?,
+                Piece::Source(range) => copy_range(range.clone(), output)?,
                 Piece::Patched(range, patches) => {
                     let mut position = range.start;
                     for patch in patches {
-                        copy_range(source, position..patch.at, output)?;
+                        copy_range(position..patch.at, output)?;
                         output.write_all(&patch.bytes)?;
                         position = patch.at + patch.bytes.len() as u64;
                     }
-                    copy_range(source, position..range.end, output)?;
+                    copy_range(position..range.end, output)?;
                 }
             }
         }
@@ -140,17 +141,25 @@ impl Tagged {
     }
 }
 
-fn copy_range<S: Read + Seek, W: Write>(
-    source: &mut S,
+/// Number of bytes to copy at once. The system's own copy (`copy_file_range`) takes a quarter longer
+/// if the bytes move to another place in the file.
+const COPY_BYTES: usize = 256 << 10;
+
+fn copy_range(
+    source: &mut (impl Read + Seek),
     range: Range<u64>,
-    output: &mut W,
+    output: &mut impl Write,
+    buffer: &mut [u8],
 ) -> io::Result<()> {
-    let length = range.end.saturating_sub(range.start);
     source.seek(SeekFrom::Start(range.start))?;
-    match io::copy(&mut source.take(length), output)? {
-        copied if copied == length => Ok(()),
-        _ => Err(io::ErrorKind::UnexpectedEof.into()),
+    let mut left = range.end.saturating_sub(range.start);
+    while left > 0 {
+        let most = usize::try_from(left).unwrap_or(usize::MAX).min(buffer.len());
+        source.read_exact(&mut buffer[..most])?;
+        output.write_all(&buffer[..most])?;
+        left -= most as u64;
     }
+    Ok(())
 }
 
 /// A reader of the published form, which also seeks.

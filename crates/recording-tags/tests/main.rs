@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod clips;
 mod damaged;
 mod kept;
 mod reader;

@@ -18,6 +18,12 @@ use crate::tagged::Tagged;
 /// Number of samples by which every decoder delays its output.
 const DECODER_DELAY: u64 = 529;
 
+/// Maximum number of samples that players skip: twelve bits, and the decoder's delay.
+const MAX_SKIPPED: u64 = 0xfff + DECODER_DELAY;
+
+/// Number of earlier samples that a decoder needs for a sample.
+const DECODER_HISTORY: u64 = 1152;
+
 /// Maximum number of frames whose data a frame can refer to, at the lowest bit rate.
 const MAX_EARLIER_FRAMES: usize = 24;
 
@@ -101,6 +107,9 @@ impl Walk {
         let mut recent: VecDeque<Place> = VecDeque::new();
         let (mut position, mut sample) = (start, 0);
         let mut begin: Option<Place> = None;
+        // A clip can start at most 50 ms before the samples that players skip.
+        let inaccuracy = u64::from(self.first.sample_rate) / 20;
+        let earliest = samples.start.saturating_sub(MAX_SKIPPED + inaccuracy);
         while position + 4 <= self.end && (begin.is_none() || sample < samples.end) {
             let Some((frame, mut place)) = self.frame(&mut reader, position)? else {
                 // The bytes are damaged. Players continue at the next frame.
@@ -113,9 +122,8 @@ impl Walk {
             };
             place.sample = sample;
             recent.push_back(place);
-            // The decoder also needs the frame before.
-            if begin.is_none() && sample + 2 * length > samples.start {
-                begin = with_reservoir(&recent);
+            if begin.is_none() && sample + length + DECODER_HISTORY > samples.start {
+                begin = with_reservoir(&recent, earliest);
             }
             if recent.len() > MAX_EARLIER_FRAMES {
                 recent.pop_front();
@@ -170,12 +178,13 @@ impl Walk {
     }
 }
 
-/// Returns the frame in which the sound of the last frame starts.
-fn with_reservoir(recent: &VecDeque<Place>) -> Option<Place> {
+/// Returns the frame in which the sound of the last frame starts, or the first frame after
+/// `earliest`.
+fn with_reservoir(recent: &VecDeque<Place>, earliest: u64) -> Option<Place> {
     let mut missing = recent.back()?.earlier;
     let mut found = recent.back()?;
     for place in recent.iter().rev().skip(1) {
-        if missing == 0 {
+        if missing == 0 || place.sample < earliest {
             break;
         }
         found = place;
