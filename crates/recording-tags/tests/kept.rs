@@ -220,7 +220,7 @@ fn unknown_blocks_of_flac_remain() {
 fn unknown_items_of_mp4_remain() {
     let mut tag = mp4ameta::Tag::read_from(&mut Cursor::new(fixture("tone.m4a"))).unwrap();
     let gain = mp4ameta::FreeformIdent::new_static("com.apple.iTunes", "replaygain_track_gain");
-    tag.set_data(gain.clone(), mp4ameta::Data::Utf8("-2 dB".to_owned()));
+    tag.set_data(gain, mp4ameta::Data::Utf8("-2 dB".to_owned()));
     tag.set_title("Old");
     let mut file = Cursor::new(fixture("tone.m4a"));
     tag.write_to(&mut file).unwrap();

@@ -3,12 +3,12 @@
 //! Version 2.3 has no UTF-8. ASCII is written as Latin-1, and other text as UTF-16.
 
 /// Returns whether a reader needs UTF-16 for a text.
-pub(super) fn is_wide(text: &str) -> bool {
+fn is_wide(text: &str) -> bool {
     !text.is_ascii()
 }
 
 /// Appends a text.
-pub(super) fn push(bytes: &mut Vec<u8>, text: &str, is_wide: bool) {
+fn push(bytes: &mut Vec<u8>, text: &str, is_wide: bool) {
     if is_wide {
         bytes.extend_from_slice(&[0xff, 0xfe]);
         bytes.extend(text.encode_utf16().flat_map(u16::to_le_bytes));

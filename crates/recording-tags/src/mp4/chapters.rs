@@ -45,7 +45,7 @@ pub(super) struct ChapterTrack {
 
 impl ChapterTrack {
     /// Returns the track for all listed chapters. A chapter lasts until the next chapter starts.
-    /// Returns None if there are no chapters.
+    /// Returns None without chapters.
     pub(super) fn of(tags: &Tags, duration: Duration) -> Option<Self> {
         let end = duration.milliseconds();
         let listed = tags.chapters.iter().filter(|chapter| !chapter.is_hidden);

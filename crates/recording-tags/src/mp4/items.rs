@@ -41,7 +41,9 @@ pub(super) fn meta(
                 match &child.kind {
                     b"hdlr" => {
                         if read_at(source, child.content.start + 8, 4)? != b"mdir" {
-                            return Err(Refusal::Unsupported("its tags are not those of iTunes"));
+                            return Err(Refusal::Unsupported(
+                                "its tags are not in the format of iTunes",
+                            ));
                         }
                         meta.append(child.kept());
                     }
