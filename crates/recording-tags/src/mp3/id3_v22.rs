@@ -1,6 +1,6 @@
 //! Converts the frames of ID3v2.2, which iTunes wrote until 2005, to version 2.3.
 
-use super::id3::Frame;
+use super::id3_format::Frame;
 
 /// Frames whose body is the same in both versions.
 const SAME: [(&[u8; 3], &[u8; 4]); 27] = [

@@ -4,7 +4,7 @@
 use std::io::{Read, Seek};
 use std::ops::Range;
 
-use super::id3::Frame;
+use super::id3_format::Frame;
 use super::id3_text::{body, decode};
 use crate::bytes::read_at;
 use crate::refusal::Result;

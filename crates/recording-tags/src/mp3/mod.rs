@@ -3,6 +3,7 @@
 mod ape;
 mod cut;
 mod id3;
+mod id3_format;
 mod id3_frames;
 mod id3_text;
 mod id3_v22;
