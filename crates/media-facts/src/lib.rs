@@ -43,7 +43,7 @@ mod id3_chapters;
 mod image;
 mod length;
 mod mp4;
-mod mpeg_audio;
+pub mod mpeg_audio;
 mod ogg;
 mod svg;
 mod tag_values;

@@ -28,6 +28,11 @@ pub(super) fn read(facts: &mut MediaFacts, file: &File) {
     }
 }
 
+/// Returns the offset of the first frame that is followed by another frame.
+pub fn first_frame(bytes: &[u8]) -> Option<usize> {
+    find_frame(bytes, None).map(|(offset, _)| offset)
+}
+
 /// Returns whether the bytes start with consecutive frames.
 pub(super) fn starts_with_frames(bytes: &[u8]) -> bool {
     find_frame(bytes, None).is_some_and(|(at, _)| at == 0)
@@ -94,7 +99,7 @@ impl Stream {
 
 /// Returns the position after the ID3v2 tags at the start. A file that was joined from several
 /// files can have several tags.
-pub(super) fn skip_tags(reader: &mut (impl Read + Seek)) -> io::Result<u64> {
+pub fn skip_tags(reader: &mut (impl Read + Seek)) -> io::Result<u64> {
     let mut position = 0;
     for _ in 0..16 {
         let header = read_at(reader, position, 10)?;
@@ -277,15 +282,15 @@ fn find_frame(window: &[u8], like: Option<&Frame>) -> Option<(usize, Frame)> {
 
 /// The content of the four-byte header of a frame.
 #[derive(Clone, Copy, Debug)]
-struct Frame {
+pub struct Frame {
     /// Size of the frame in bytes, including its header.
-    length: u32,
+    pub length: u32,
     /// Samples per channel.
-    samples: u32,
-    sample_rate: u32,
+    pub samples: u32,
+    pub sample_rate: u32,
     kilobits: u32,
     /// Number of bytes between the frame header and a Xing header.
-    side_info: usize,
+    pub side_info: usize,
     /// The bits of the version, layer and sample rate, which stay the same within a stream.
     kind: u32,
 }
@@ -298,11 +303,13 @@ impl Frame {
         Self::parse(*bytes.get(offset..)?.first_chunk()?)
     }
 
-    fn has_same_kind(&self, other: &Self) -> bool {
+    /// Returns whether both frames have the same version, layer and sample rate.
+    pub fn has_same_kind(&self, other: &Self) -> bool {
         self.kind == other.kind
     }
 
-    fn parse(header: [u8; 4]) -> Option<Self> {
+    /// Parses a header. Returns None if the bytes are not one.
+    pub fn parse(header: [u8; 4]) -> Option<Self> {
         let bits = u32::from_be_bytes(header);
         let field = |from: u32, width: u32| (bits >> from & ((1 << width) - 1)) as usize;
         if field(21, 11) != 0x7ff {
