@@ -22,6 +22,7 @@ mod inputs;
 pub mod names;
 pub mod pages;
 pub mod pictures;
+pub mod recordings;
 mod renderer;
 pub mod search;
 mod social_cards;

@@ -53,7 +53,7 @@ fn assert_same_as_build(site: &Site) {
         let expected = match read.renderer().render(&route.document).unwrap() {
             Body::Bytes(bytes) => bytes,
             Body::File(file) => std::fs::read(site.root().join(file)).unwrap(),
-            Body::SearchFile(_) => continue,
+            Body::Recording(_) | Body::SearchFile(_) => continue,
         };
         let media_type = media_type(&route.document, &route.path, &read.snapshot);
         assert_eq!(answer.field("content-type"), media_type, "{path}");

@@ -143,6 +143,7 @@ fn item(shared: &Shared<'_>, entry: &ItemEntry, xml: &mut Xml<'_>) {
     let chapters = || config.url(&paths::chapters(entry.item.id.as_str()));
     let item = RssItem {
         item: &entry.item,
+        size_in_bytes: shared.recordings.size_in_bytes(entry),
         cover: cover(shared, &entry.item),
         social_image: podcast_image(
             shared,

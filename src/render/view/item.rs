@@ -10,6 +10,8 @@ use serde_json::Number;
 use super::json_text::json_text;
 use super::numbers::{Numbers, numbers};
 use super::parts::{AuthorView, Extension, Itunes, authors, seo, write_part};
+use crate::inputs::Shared;
+use crate::recordings::PublishedRecordings;
 use crate::text;
 use model::podcast::ItemPodcast;
 use model::{Author, Body, Category, Config, Item, ItemItunes, Seo, Series};
@@ -180,14 +182,13 @@ fn is_default_podcast(podcast: &ItemPodcast) -> bool {
 /// Returns an item for JSON Feed documents, with this body. JSON Feed 1.1 requires a media type for
 /// each attachment, so the attachment of a link, which has no media type, is left out.
 pub fn in_document<'a>(
-    config: &Config,
+    shared: &Shared<'a>,
     entry: &'a ItemEntry,
-    namespace: &str,
     body: Arc<Body>,
 ) -> ItemView<'a> {
-    let attachment = attachment_view(&entry.item);
+    let attachment = attachment_view(shared.recordings, entry);
     let valid = attachment.filter(|attachment| attachment.mime_type.is_some());
-    item(config, entry, namespace, body, valid)
+    item(shared.config, entry, &shared.config.namespace, body, valid)
 }
 
 /// Returns the view of an item with this body and attachment. The key of the item's extension
@@ -294,7 +295,11 @@ pub fn banner_image(item: &Item) -> Option<&str> {
 
 /// Returns the attachment of an item. For a link item, the attachment contains only the address of
 /// the linked page.
-pub fn attachment_view(item: &Item) -> Option<AttachmentView<'_>> {
+pub fn attachment_view<'a>(
+    recordings: PublishedRecordings<'a>,
+    entry: &'a ItemEntry,
+) -> Option<AttachmentView<'a>> {
+    let item = &entry.item;
     if let Some(url) = link(item) {
         return Some(AttachmentView {
             url,
@@ -306,7 +311,7 @@ pub fn attachment_view(item: &Item) -> Option<AttachmentView<'_>> {
     item.attachment.as_ref().map(|attachment| AttachmentView {
         url: &attachment.url,
         mime_type: Some(&attachment.mime_type),
-        size_in_bytes: attachment.size_in_bytes,
+        size_in_bytes: recordings.size_in_bytes(entry),
         duration_in_seconds: attachment.duration_in_seconds,
     })
 }

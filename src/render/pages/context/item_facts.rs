@@ -7,7 +7,7 @@ use super::parts::Loop;
 use crate::inputs::{Shared, ShownItem, ShownTranscript};
 use crate::text;
 use model::{Attachment, Item};
-use site::paths;
+use site::{ItemEntry, paths};
 
 /// The place where an item is shown.
 #[derive(Clone, Copy)]
@@ -37,8 +37,12 @@ impl<'a> ItemFacts<'a> {
         Self { shared, shown, transcript }
     }
 
+    pub fn entry(self) -> &'a ItemEntry {
+        self.shown.entry
+    }
+
     pub fn item(self) -> &'a Item {
-        &self.shown.entry.item
+        &self.entry().item
     }
 
     pub fn attachment(self) -> Option<&'a Attachment> {
