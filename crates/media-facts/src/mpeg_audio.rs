@@ -99,7 +99,7 @@ impl Stream {
 
 /// Returns the position after the ID3v2 tags at the start. A file that was joined from several
 /// files can have several tags.
-pub(super) fn skip_tags(reader: &mut (impl Read + Seek)) -> io::Result<u64> {
+pub fn skip_tags(reader: &mut (impl Read + Seek)) -> io::Result<u64> {
     let mut position = 0;
     for _ in 0..16 {
         let header = read_at(reader, position, 10)?;

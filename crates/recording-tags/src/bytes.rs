@@ -42,3 +42,7 @@ pub(crate) fn be_u32(bytes: &[u8], at: usize) -> Option<u32> {
 pub(crate) fn le_u32(bytes: &[u8], at: usize) -> Option<u32> {
     Some(u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?))
 }
+
+pub(crate) fn be_u64(bytes: &[u8], at: usize) -> Option<u64> {
+    Some(u64::from_be_bytes(*bytes.get(at..)?.first_chunk()?))
+}

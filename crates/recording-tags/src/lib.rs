@@ -27,10 +27,14 @@
 //! - A recording that is damaged, or too unusual to change safely, is a [`Refusal`].
 
 mod bytes;
+mod flac;
 mod mp3;
+mod mp4;
+mod ogg;
 mod refusal;
 mod tagged;
 mod tags;
+mod vorbis_comments;
 
 use std::io::{Read, Seek};
 
@@ -38,9 +42,9 @@ pub use refusal::{Refusal, Result};
 pub use tagged::{Patch, Piece, Reader, Tagged};
 pub use tags::{Chapter, Person, Picture, Tags};
 
-/// Maximum size in bytes of all values of [`Tags`], and of each table or tag that is read from a
+/// Maximum size in bytes of all values of [`Tags`], and of each tag or table that is read from a
 /// file.
-pub const MAX_BYTES: u64 = 8 << 20;
+pub const MAX_BYTES: u64 = 4 << 20;
 
 /// Returns the extensions of files that [`tagged`] supports, in lower case.
 pub const EXTENSIONS: [&str; 8] = ["mp3", "m4a", "m4b", "mp4", "flac", "ogg", "oga", "opus"];
@@ -58,9 +62,14 @@ pub fn tagged(source: &mut (impl Read + Seek), extension: &str, tags: &Tags) -> 
     if tags.size() > MAX_BYTES {
         return Err(Refusal::TooLarge("its new texts and pictures"));
     }
-    let head = bytes::read_at(source, 0, 12)?;
+    // Some programs put an ID3 tag before other formats.
+    let start = media_facts::mpeg_audio::skip_tags(source)?;
+    let head = bytes::read_at(source, start, 12)?;
     match (head.get(..4), head.get(4..8)) {
-        (Some(b"fLaC"), _) | (Some(b"OggS"), _) | (_, Some(b"ftyp")) => Err(Refusal::Format),
+        (Some(b"fLaC"), _) => flac::tagged(source, start, tags),
+        (Some(b"OggS"), _) if start == 0 => ogg::tagged(source, tags),
+
+        (_, Some(b"ftyp")) if start == 0 => mp4::tagged(source, tags),
         _ => mp3::tagged(source, extension, tags),
     }
 }

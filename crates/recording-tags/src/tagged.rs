@@ -118,16 +118,18 @@ impl Tagged {
         self.record_end();
     }
 
+    pub(crate) fn push_patched(&mut self, range: Range<u64>, patches: Vec<Patch>) {
+        self.pieces.push(Piece::Patched(range, patches));
+        self.record_end();
+    }
+
     /// Appends all parts of another form.
     pub(crate) fn append(&mut self, other: Self) {
         for piece in other.pieces {
             match piece {
                 Piece::Bytes(bytes) => self.push_bytes(&bytes),
                 Piece::Source(range) => self.push_source(range),
-                Piece::Patched(..) => {
-                    self.pieces.push(piece);
-                    self.record_end();
-                }
+                Piece::Patched(range, patches) => self.push_patched(range, patches),
             }
         }
     }

@@ -84,6 +84,30 @@ impl Tags {
         }
     }
 
+    /// Returns whether a new value replaces an existing one with this key, in Vorbis comments and
+    /// APE tags.
+    pub(crate) fn replaces(&self, key: &str) -> bool {
+        match &*key.to_ascii_lowercase() {
+            "title" => self.title.is_some(),
+            "album" => self.show.is_some(),
+            "artist" | "performer" => !self.people.is_empty(),
+            "tracknumber" | "track" => self.number.is_some(),
+            "discnumber" | "disc" => self.season.is_some(),
+            "date" | "year" => self.date.is_some(),
+            "description" | "comment" => self.description.is_some(),
+            "url" => self.address.is_some(),
+            "language" => self.language.is_some(),
+            "organization" | "publisher" => self.publisher.is_some(),
+            "copyright" => self.copyright.is_some(),
+            "genre" => self.genre.is_some(),
+            "lyrics" => self.lyrics.is_some(),
+            "metadata_block_picture" | "coverart" | "coverartmime" | "cover art (front)" => {
+                self.cover.is_some()
+            }
+            key => key.starts_with("chapter") && !self.chapters.is_empty(),
+        }
+    }
+
     pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
         let own = [
             &self.title, &self.show, &self.date, &self.description, &self.address, &self.language,

@@ -6,19 +6,17 @@ use std::ops::Range;
 use crate::bytes::{le_u32, read_at};
 use crate::refusal::{Refusal, Result};
 use crate::tagged::Tagged;
+use crate::tags::Tags;
 
 /// Maximum number of items in a tag.
 const MAX_ITEMS: u32 = 1000;
 
-/// Keys of items that duplicate values of an ID3 tag.
-const REPLACED: [&str; 18] = [
-    "title", "artist", "album", "album artist", "year", "date", "track", "disc", "genre",
-    "comment", "subtitle", "publisher", "copyright", "lyrics", "language", "related", "file",
-    "abstract",
-];
-
-/// Returns a tag with the items at `span` that have no counterpart in an ID3 tag.
-pub(super) fn kept_items(source: &mut (impl Read + Seek), span: Range<u64>) -> Result<Tagged> {
+/// Returns a tag with the items at `span` that no new value replaces.
+pub(super) fn kept_items(
+    source: &mut (impl Read + Seek),
+    span: Range<u64>,
+    tags: &Tags,
+) -> Result<Tagged> {
     /// Size of an item's head: size, flags, key of up to 255 characters, zero.
     const MAX_HEAD_BYTES: u64 = 264;
     let mut items = Tagged::default();
@@ -34,8 +32,7 @@ pub(super) fn kept_items(source: &mut (impl Read + Seek), span: Range<u64>) -> R
         if end > span.end {
             return Err(Refusal::Damaged("its APE tag is invalid"));
         }
-        let key = key.to_ascii_lowercase();
-        if !REPLACED.contains(&&*key) && !key.starts_with("cover art") {
+        if !tags.replaces(key) {
             count += 1;
             items.push_source(position..end);
         }

@@ -1,9 +1,10 @@
-//! Frames of ID3v2.4 for new values, including chapters (ID3v2 Chapter Frame Addendum 1.0).
+//! Frames of ID3v2.3 for new values, including chapters (ID3v2 Chapter Frame Addendum 1.0).
+//!
+//! Podcast apps read version 2.3 best. ffmpeg, and players that use it, read the sizes of frames
+//! inside chapters as in version 2.3, and lose chapters with images of version 2.4.
 
+use super::id3_text;
 use crate::tags::{Chapter, Person, Picture, Tags};
-
-/// Encoding byte of UTF-8.
-const UTF_8: u8 = 3;
 
 /// Maximum number of entries in a table of contents.
 const MAX_ENTRIES: usize = 255;
@@ -13,7 +14,7 @@ pub(super) fn encode(tags: &Tags) -> Vec<u8> {
     let mut frames = Vec::new();
     let mut text = |id: &[u8; 4], value: Option<&str>| {
         if let Some(value) = value {
-            push(&mut frames, id, &[&[UTF_8], value.as_bytes()]);
+            push(&mut frames, id, &[&id3_text::body(&[], &[value])]);
         }
     };
     let digits = |number: Option<u32>| number.map(|number| number.to_string());
@@ -22,19 +23,16 @@ pub(super) fn encode(tags: &Tags) -> Vec<u8> {
     text(b"TPE1", tags.artists().as_deref());
     text(b"TRCK", digits(tags.number).as_deref());
     text(b"TPOS", digits(tags.season).as_deref());
-    // A time of ID3 is always in UTC, and has no letter for its time zone.
-    let date = tags.date.as_deref().map(|date| date.trim_end_matches('Z'));
-    text(b"TDRC", date);
-    text(b"TDRL", date);
     text(b"TLAN", tags.language_code());
     text(b"TPUB", tags.publisher.as_deref());
     text(b"TCOP", tags.copyright.as_deref());
     text(b"TCON", tags.genre.as_deref());
+    push_date(&mut frames, tags.date.as_deref());
     push_roles(&mut frames, &tags.people);
     let language = tags.language_code().unwrap_or("und").as_bytes();
     for (id, value) in [(b"COMM", &tags.description), (b"USLT", &tags.lyrics)] {
         if let Some(value) = value {
-            push(&mut frames, id, &[&[UTF_8], language, b"\0", value.as_bytes()]);
+            push(&mut frames, id, &[&id3_text::body(language, &["", value])]);
         }
     }
     if let Some(address) = &tags.address {
@@ -45,6 +43,23 @@ pub(super) fn encode(tags: &Tags) -> Vec<u8> {
     frames
 }
 
+/// Appends a date as year, day with month, and time. `TDRL`, the date of publication of version
+/// 2.4, is also common in version 2.3.
+fn push_date(frames: &mut Vec<u8>, date: Option<&str>) {
+    let Some(date) = date else { return };
+    // A time of ID3 is always in UTC, and has no letter for its time zone.
+    let date = date.trim_end_matches('Z');
+    let part = |range| date.get(range).unwrap_or_default();
+    let day = format!("{}{}", part(8..10), part(5..7));
+    let time = format!("{}{}", part(11..13), part(14..16));
+    for (id, text) in [(b"TYER", part(0..4)), (b"TDAT", &day), (b"TIME", &time)] {
+        if text.len() == 4 {
+            push(frames, id, &[&id3_text::body(&[], &[text])]);
+        }
+    }
+    push(frames, b"TDRL", &[&id3_text::body(&[], &[date])]);
+}
+
 /// Appends the list of people with roles: pairs of role and name.
 fn push_roles(frames: &mut Vec<u8>, people: &[Person]) {
     let pairs: Vec<&str> = people
@@ -53,14 +68,14 @@ fn push_roles(frames: &mut Vec<u8>, people: &[Person]) {
         .flatten()
         .collect();
     if !pairs.is_empty() {
-        push(frames, b"TIPL", &[&[UTF_8], pairs.join("\0").as_bytes()]);
+        push(frames, b"IPLS", &[&id3_text::body(&[], &pairs)]);
     }
 }
 
 fn push_picture(frames: &mut Vec<u8>, picture: Option<&Picture>) {
     if let Some(Picture { bytes, media_type }) = picture {
         // After the media type: the kind "front cover", and an empty description.
-        push(frames, b"APIC", &[&[UTF_8], media_type.as_bytes(), b"\0\x03\0", bytes]);
+        push(frames, b"APIC", &[b"\0", media_type.as_bytes(), b"\0\x03\0", bytes]);
     }
 }
 
@@ -73,9 +88,9 @@ fn push_chapters(frames: &mut Vec<u8>, chapters: &[Chapter]) {
     push_contents(frames, &entries);
     for (index, chapter) in chapters.iter().enumerate() {
         let mut inner = Vec::new();
-        push(&mut inner, b"TIT2", &[&[UTF_8], chapter.title.as_bytes()]);
+        push(&mut inner, b"TIT2", &[&id3_text::body(&[], &[&chapter.title])]);
         if let Some(url) = &chapter.url {
-            push(&mut inner, b"WXXX", &[&[UTF_8], b"\0", url.as_bytes()]);
+            push(&mut inner, b"WXXX", &[b"\0\0", url.as_bytes()]);
         }
         push_picture(&mut inner, chapter.image.as_ref());
         let span = chapter.span();
@@ -117,11 +132,6 @@ fn push(frames: &mut Vec<u8>, id: &[u8; 4], body: &[&[u8]]) {
 /// Returns the header of a frame.
 pub(super) fn header(id: &[u8; 4], size: u32, flags: [u8; 2]) -> [u8; 10] {
     let [a, b, c, d] = *id;
-    let [e, f, g, h] = syncsafe(size);
+    let [e, f, g, h] = size.to_be_bytes();
     [a, b, c, d, e, f, g, h, flags[0], flags[1]]
-}
-
-/// Returns a size as four bytes of seven bits each.
-pub(super) fn syncsafe(size: u32) -> [u8; 4] {
-    [21, 14, 7, 0].map(|shift| (size >> shift & 0x7f) as u8)
 }

@@ -1,8 +1,6 @@
-//! Converts the frames of ID3v2.2, which iTunes wrote until 2005, to version 2.4.
+//! Converts the frames of ID3v2.2, which iTunes wrote until 2005, to version 2.3.
 
 use super::id3::Frame;
-use super::id3_frames::header;
-use crate::tagged::Tagged;
 
 /// Frames whose body is the same in both versions.
 const SAME: [(&[u8; 3], &[u8; 4]); 27] = [
@@ -20,7 +18,7 @@ const SAME: [(&[u8; 3], &[u8; 4]); 27] = [
     (b"TPA", b"TPOS"),
     (b"TRK", b"TRCK"),
     (b"TRC", b"TSRC"),
-    (b"TYE", b"TDRC"),
+    (b"TYE", b"TYER"),
     (b"TPB", b"TPUB"),
     (b"TCR", b"TCOP"),
     (b"TEN", b"TENC"),
@@ -35,9 +33,8 @@ const SAME: [(&[u8; 3], &[u8; 4]); 27] = [
     (b"UFI", b"UFID"),
 ];
 
-/// Returns the frames that version 2.4 also has, except those that `is_replaced` selects by id and
-/// body.
-pub(super) fn frames(mut rest: &[u8], is_replaced: impl Fn(&[u8; 4], &[u8]) -> bool) -> Vec<Frame> {
+/// Returns the frames that version 2.3 also has.
+pub(super) fn frames(mut rest: &[u8]) -> Vec<Frame> {
     let mut frames = Vec::new();
     while let Some((head, after)) = rest.split_first_chunk::<6>() {
         let [a, b, c, size @ ..] = *head;
@@ -46,17 +43,10 @@ pub(super) fn frames(mut rest: &[u8], is_replaced: impl Fn(&[u8; 4], &[u8]) -> b
             break;
         };
         rest = after;
-        let same = SAME.iter().find(|(old, _)| **old == [a, b, c]);
-        let converted = match same {
-            Some((_, id)) => Some((**id, body.to_owned())),
-            None if [a, b, c] == *b"PIC" => picture(body).map(|body| (*b"APIC", body)),
-            None => None,
-        };
-        if let Some((id, body)) = converted.filter(|(id, body)| !is_replaced(id, body)) {
-            let mut content = Tagged::default();
-            content.push_bytes(&header(&id, body.len() as u32, [0, 0]));
-            content.push_bytes(&body);
-            frames.push(Frame { id, content });
+        if let Some((_, id)) = SAME.iter().find(|(old, _)| **old == [a, b, c]) {
+            frames.push(Frame::of(**id, body));
+        } else if [a, b, c] == *b"PIC" {
+            frames.extend(picture(body).map(|body| Frame::of(*b"APIC", &body)));
         }
     }
     frames

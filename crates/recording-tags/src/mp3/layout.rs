@@ -94,3 +94,8 @@ impl Layout {
 pub(super) fn parse_syncsafe(bytes: &[u8]) -> u32 {
     bytes.iter().take(4).fold(0, |size, byte| size << 7 | u32::from(byte & 0x7f))
 }
+
+/// Returns a size as four bytes of seven bits each.
+pub(super) fn syncsafe(size: u32) -> [u8; 4] {
+    [21, 14, 7, 0].map(|shift| (size >> shift & 0x7f) as u8)
+}

@@ -3,7 +3,9 @@
 mod ape;
 mod id3;
 mod id3_frames;
+mod id3_text;
 mod id3_v22;
+mod id3_v24;
 mod layout;
 
 use std::io::{Read, Seek};
@@ -41,13 +43,13 @@ pub(crate) fn tagged(
     if !frames.is_empty() {
         let size = u32::try_from(frames.len()).ok().filter(|size| *size < 1 << 28);
         let size = size.ok_or(Refusal::TooLarge("its tags"))?;
-        tagged.push_bytes(b"ID3\x04\0\0");
-        tagged.push_bytes(&id3_frames::syncsafe(size));
+        tagged.push_bytes(b"ID3\x03\0\0");
+        tagged.push_bytes(&layout::syncsafe(size));
     }
     tagged.append(frames);
     tagged.push_source(layout.audio);
     if let Some(ape) = layout.ape {
-        tagged.append(ape::kept_items(source, ape)?);
+        tagged.append(ape::kept_items(source, ape, tags)?);
     }
     Ok(tagged)
 }
