@@ -27,6 +27,8 @@ const CHAPTER_WIDTH: u32 = 600;
 #[derive(Debug, Clone, Copy)]
 pub struct PublishedRecordings<'a> {
     config: &'a Config,
+    /// The configuration with the address of the published site.
+    published: &'a Config,
     channel: &'a Channel,
     tagged: &'a TaggedRecordings,
     writer: Option<&'a dyn Recordings>,
@@ -36,10 +38,17 @@ impl<'a> PublishedRecordings<'a> {
     pub fn of(snapshot: &'a Snapshot) -> Self {
         Self {
             config: &snapshot.config,
+            published: &snapshot.config,
             channel: &snapshot.channel,
             tagged: snapshot.tagged_recordings(),
             writer: snapshot.recordings.as_deref(),
         }
+    }
+
+    /// Returns the recordings that a site with the addresses of `published` contains. The snapshot
+    /// of a preview has other addresses.
+    pub fn with_addresses_of(self, published: &'a Config) -> Self {
+        Self { published, ..self }
     }
 
     /// Returns the tags of an item's recording. Returns `None` if the recording is published
@@ -93,7 +102,7 @@ impl<'a> PublishedRecordings<'a> {
             season,
             date: date.map(rfc3339),
             description: Some(description(item)).filter(|text| !text.is_empty()),
-            address: Some(config.url(&paths::item(&entry.segment))),
+            address: Some(self.published.url(&paths::item(&entry.segment))),
             language: item.language.clone().or_else(|| channel.language.clone()),
             publisher: channel.publisher.as_ref().map(|one| one.name.clone()),
             // The year of publication, so that old recordings do not change every January.
@@ -116,11 +125,11 @@ impl<'a> PublishedRecordings<'a> {
         }
     }
 
-    /// Returns a picture of the site as a JPEG of at most this width.
+    /// Returns a picture of the site as a baseline JPEG of at most this width.
     fn picture(&self, address: &str, media: &'a [MediaFile], most: u32) -> Option<TagPicture<'a>> {
         let file = self.config.medium(media, address)?;
         let width = file.still?.width.min(most);
-        let format = Format::Jpeg { quality: self.config.images.quality };
+        let format = Format::BaselineJpeg { quality: self.config.images.quality };
         Some(TagPicture { file, size: Size { width, format } })
     }
 }
