@@ -26,8 +26,8 @@ use copies::Copies;
 pub use copies::is_copy_of;
 use model::{Diagnostic, Report};
 use project::{Options, Renderings};
-use render::{Body, Document, Renderer, Route, Routes};
 use recording::Recording;
+use render::{Body, Document, Renderer, Route, Routes};
 use run::WriteRun;
 use site::paths::SEARCH_SHARDS as SHARDS;
 use source::disk::same_bytes;
@@ -352,12 +352,7 @@ impl OutputWriter {
             }
         };
         let FileFacts { length, .. } = facts;
-        Ok(FileRecord {
-            fingerprint: state.fingerprint,
-            hash: 0,
-            length,
-            version: facts.version(),
-        })
+        Ok(FileRecord { fingerprint: state.fingerprint, hash: 0, length, version: facts.version() })
     }
 
     /// Returns the version of a route's file if the file already contains these bytes.

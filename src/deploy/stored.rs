@@ -111,8 +111,7 @@ pub fn note(
     mut list: StoredMedia,
     output_files: &[LocalFile],
 ) -> Result<Noted, Fault> {
-    let sources =
-        output_files.iter().filter_map(|file| Some((file, source_of(root, &file.path)?)));
+    let sources = output_files.iter().filter_map(|file| Some((file, source_of(root, &file.path)?)));
     let sources: Vec<(&LocalFile, SitePath)> = sources.collect();
     let ignored = git_ignore::ignored(root, sources.iter().map(|(_, source)| source));
     let mut new = 0;

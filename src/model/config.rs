@@ -11,9 +11,10 @@ use xxhash_rust::xxh3::Xxh3Default;
 use super::declare::{keys, settings};
 use super::named::words;
 use super::{
-    AI, ALBUM, AiPreferences, Album, AudioConfig, Category, CustomWords, DEPLOY, DeployConfig, Endpoint,
-    GeneratedKind, ImageConfig, Item, MarkdownConfig, MediaFile, REALTIME, RULES, RealtimeApp,
-    Rule, SiteFile, SiteFileConfig, SitePath, SocialConfig, SortKey, SortOrder, Upstream, WEBHOOKS,
+    AI, ALBUM, AiPreferences, Album, AudioConfig, Category, CustomWords, DEPLOY, DeployConfig,
+    Endpoint, GeneratedKind, ImageConfig, Item, MarkdownConfig, MediaFile, REALTIME, RULES,
+    RealtimeApp, Rule, SiteFile, SiteFileConfig, SitePath, SocialConfig, SortKey, SortOrder,
+    Upstream, WEBHOOKS,
 };
 
 keys! {

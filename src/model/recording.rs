@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use recording_tags::{Tagged, Tags};
 
 use super::declare::settings;
-use super::{MediaFile, Size, SitePath};
+use super::{MediaFile, SitePath, Size};
 
 settings! {
     /// `[audio]`: published recordings.

@@ -202,11 +202,8 @@ impl Recordings for RecordingFolder {
                 found
             }
         };
-        let facts = RecordingFacts {
-            length,
-            refusal,
-            fingerprint: is_stored.then_some(fingerprint),
-        };
+        let facts =
+            RecordingFacts { length, refusal, fingerprint: is_stored.then_some(fingerprint) };
         lock(&self.known).insert(fingerprint, facts.clone());
         Some(facts)
     }

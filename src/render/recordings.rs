@@ -1,7 +1,6 @@
 //! The tags of published recordings.
 
 use crate::inputs::local_transcripts;
-use crate::text::rfc3339;
 use crate::view;
 use crate::view::numbers::{Numbers, numbers};
 use ::pictures::Format;
@@ -85,13 +84,12 @@ impl<'a> PublishedRecordings<'a> {
     fn tags_of(self, entry: &'a ItemEntry, file: &'a MediaFile) -> RecordingTags<'a> {
         let (config, channel, item) = (self.config, self.channel, &entry.item);
         let covers = [(&item.image, &*item.media), (&channel.icon, &*channel.media)];
-        let cover = covers.into_iter().find_map(|(image, media)| {
-            self.picture(&image.as_ref()?.url, media, COVER_WIDTH)
-        });
+        let cover = covers
+            .into_iter()
+            .find_map(|(image, media)| self.picture(&image.as_ref()?.url, media, COVER_WIDTH));
         let chapters = &item.podcast.chapters;
-        let image = |chapter: &Chapter| {
-            self.picture(chapter.img.as_ref()?, &item.media, CHAPTER_WIDTH)
-        };
+        let image =
+            |chapter: &Chapter| self.picture(chapter.img.as_ref()?, &item.media, CHAPTER_WIDTH);
         let date = item.date_published;
         let Numbers { season, episode } = numbers(item);
         let tags = Tags {
@@ -100,7 +98,7 @@ impl<'a> PublishedRecordings<'a> {
             people: people(channel, item),
             number: episode,
             season,
-            date: date.map(rfc3339),
+            date: date.map(|date| date.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()),
             description: Some(description(item)).filter(|text| !text.is_empty()),
             address: Some(self.published.url(&paths::item(&entry.segment))),
             language: item.language.clone().or_else(|| channel.language.clone()),

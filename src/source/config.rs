@@ -12,9 +12,9 @@ use super::text::read_text;
 use super::{albums, check, deploy, key_advice, realtime, webhooks, words};
 use model::field_type::ReadValue;
 use model::{
-    Access, AiPreferences, AudioConfig, Config, Diagnostic, FeedConfig, HostingTarget, MarkdownConfig,
-    OutputConfig, Rule, SITE, SITE_FILE, SiteFile, SiteFileConfig, SitePath, SocialConfig, Source,
-    Upstream, url,
+    Access, AiPreferences, AudioConfig, Config, Diagnostic, FeedConfig, HostingTarget,
+    MarkdownConfig, OutputConfig, Rule, SITE, SITE_FILE, SiteFile, SiteFileConfig, SitePath,
+    SocialConfig, Source, Upstream, url,
 };
 
 /// Reads `site.toml`. Returns a configuration even if the file has errors, so that the rest of the

@@ -68,7 +68,8 @@ pub fn item(root: &Path, snapshot: &Snapshot, entry: &ItemEntry) -> Value {
     let config = &snapshot.config;
     let item = &entry.item;
     let written = entry_as_written(entry);
-    let (body, attachment) = (item.content.body(), view::attachment_view(PublishedRecordings::of(snapshot), entry));
+    let (body, attachment) =
+        (item.content.body(), view::attachment_view(PublishedRecordings::of(snapshot), entry));
     let mut shown = json(&view::item(config, &written, &config.namespace, body, attachment));
     let updated = item.updated();
     if let Some(date) = updated.or_else(|| Times::changed(root, &item.source)) {

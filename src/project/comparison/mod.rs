@@ -334,8 +334,7 @@ impl<'a> Comparison<'a> {
                 "redirect the old address to the new file: apps may use it for years",
             );
         }
-        let has_tags =
-            || PublishedRecordings::of(&self.site.snapshot).tags(entry).is_some();
+        let has_tags = || PublishedRecordings::of(&self.site.snapshot).tags(entry).is_some();
         match (length, now.size_in_bytes) {
             // The size of a recording with tags changes with its front matter.
             _ if !self.is_untagged && has_tags() => None,

@@ -181,11 +181,7 @@ fn is_default_podcast(podcast: &ItemPodcast) -> bool {
 
 /// Returns an item for JSON Feed documents, with this body. JSON Feed 1.1 requires a media type for
 /// each attachment, so the attachment of a link, which has no media type, is left out.
-pub fn in_document<'a>(
-    shared: &Shared<'a>,
-    entry: &'a ItemEntry,
-    body: Arc<Body>,
-) -> ItemView<'a> {
+pub fn in_document<'a>(shared: &Shared<'a>, entry: &'a ItemEntry, body: Arc<Body>) -> ItemView<'a> {
     let attachment = attachment_view(shared.recordings, entry);
     let valid = attachment.filter(|attachment| attachment.mime_type.is_some());
     item(shared.config, entry, &shared.config.namespace, body, valid)

@@ -232,7 +232,9 @@ fn item(object: &mut ObjectWriter<'_>, shared: &Shared<'_>, head: &Head<'_>, ent
     let kind = episode.map_or("BlogPosting", |_| "PodcastEpisode");
     object.text("@type", kind);
     if let Some(attachment) = episode {
-        object.object("associatedMedia", |object| write_audio(object, attachment, size(shared, entry)));
+        object.object("associatedMedia", |object| {
+            write_audio(object, attachment, size(shared, entry))
+        });
     }
     write_authors(object, authors(shared, entry));
     let date = item.date_modified.map(text::rfc3339);
