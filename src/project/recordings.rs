@@ -23,8 +23,8 @@ use model::{
     Diagnostic, Pictures, PublishedRecording, RecordingFacts, RecordingTags, Recordings, Rule,
     SitePath, TagPicture, program,
 };
+use render::PublishedRecordings;
 use render::ShownTranscript;
-use render::recordings::PublishedRecordings;
 use source::place::place_of;
 use source::stamp::{FileFacts, Stamp};
 

@@ -12,7 +12,7 @@ use super::path::canonical;
 use model::podcast::AlternateEnclosure;
 use model::url::is_http;
 use model::{self, Attachment, Category, Item};
-use render::recordings::PublishedRecordings;
+use render::PublishedRecordings;
 use site::{ItemEntry, Snapshot};
 
 /// The number of bytes in a minute of sound, if the size or duration of the file is unknown. It

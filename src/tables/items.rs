@@ -9,7 +9,7 @@ use super::column::{
 };
 use super::{Live, SiteTables};
 use model::{Attachment, Category, Config, Item};
-use render::recordings::PublishedRecordings;
+use render::PublishedRecordings;
 use site::{ItemEntry, paths};
 
 pub(super) const TABLE: Live = Live {

@@ -17,7 +17,7 @@ use super::resource::{ResourceDescription, SnapshotResource, snapshot_resources}
 use super::visibility::previous_status;
 use local::local_folder;
 use model::{Config, Endpoint};
-use render::recordings::PublishedRecordings;
+use render::PublishedRecordings;
 use site::Snapshot;
 use state::{LedgerChange, NewMessage, Resource, State, StateError};
 

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use super::resource::{Entity, SnapshotResource};
 use model::{Attachment, Author, Channel, Config, GeneratedKind, Image, Page, SiteFile};
-use render::recordings::PublishedRecordings;
+use render::PublishedRecordings;
 use render::text::rfc3339;
 use site::{ItemEntry, paths};
 

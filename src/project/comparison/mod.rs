@@ -18,7 +18,7 @@ use super::addresses::{AddressKind, Addresses};
 use super::moved_addresses::front_matter_line;
 use super::{Options, Site};
 use model::{Diagnostic, Fix, Item, ItemId, Rule, SitePath, Slug, Source, Status};
-use render::recordings::PublishedRecordings;
+use render::PublishedRecordings;
 use render::{Document, PathAnswer};
 use site::{ItemEntry, paths};
 use source::place::place_of;

@@ -18,6 +18,7 @@ mod item_links;
 mod lists;
 mod page_tree;
 mod pages;
+mod recordings;
 mod root_files;
 mod series;
 mod shared;
@@ -41,6 +42,7 @@ pub use item_links::LinkedItem;
 pub use lists::{FacetFeed, List, ListPage, ListedSeason, ShownFacet};
 pub use page_tree::{ShownBranch, ShownTree};
 pub use pages::{FrameInputs, ItemPage, PageInputs};
+pub use recordings::PublishedRecordings;
 pub use root_files::{
     HostingInputs, IcsInputs, InLanguages, LlmsInputs, Location, SitemapInputs, attached, images,
 };

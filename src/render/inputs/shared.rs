@@ -3,8 +3,7 @@
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use super::{Provider, hash_of};
-use crate::recordings::PublishedRecordings;
+use super::{Provider, PublishedRecordings, hash_of};
 use crate::social_cards::SiteCards;
 use crate::trace::Trace;
 use crate::view;

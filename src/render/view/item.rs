@@ -10,8 +10,6 @@ use serde_json::Number;
 use super::json_text::json_text;
 use super::numbers::{Numbers, numbers};
 use super::parts::{AuthorView, Extension, Itunes, authors, seo, write_part};
-use crate::inputs::Shared;
-use crate::recordings::PublishedRecordings;
 use crate::text;
 use model::podcast::ItemPodcast;
 use model::{Author, Body, Category, Config, Item, ItemItunes, Seo, Series};
@@ -181,10 +179,15 @@ fn is_default_podcast(podcast: &ItemPodcast) -> bool {
 
 /// Returns an item for JSON Feed documents, with this body. JSON Feed 1.1 requires a media type for
 /// each attachment, so the attachment of a link, which has no media type, is left out.
-pub fn in_document<'a>(shared: &Shared<'a>, entry: &'a ItemEntry, body: Arc<Body>) -> ItemView<'a> {
-    let attachment = attachment_view(shared.recordings, entry);
+pub fn in_document<'a>(
+    config: &Config,
+    entry: &'a ItemEntry,
+    body: Arc<Body>,
+    size_in_bytes: Option<u64>,
+) -> ItemView<'a> {
+    let attachment = attachment_view(&entry.item, size_in_bytes);
     let valid = attachment.filter(|attachment| attachment.mime_type.is_some());
-    item(shared.config, entry, &shared.config.namespace, body, valid)
+    item(config, entry, &config.namespace, body, valid)
 }
 
 /// Returns the view of an item with this body and attachment. The key of the item's extension
@@ -289,13 +292,9 @@ pub fn banner_image(item: &Item) -> Option<&str> {
     own.or(attachment_url(item, Category::Image))
 }
 
-/// Returns the attachment of an item. For a link item, the attachment contains only the address of
+/// Returns the attachment of an item, with the size of the published file. For a link item, the attachment contains only the address of
 /// the linked page.
-pub fn attachment_view<'a>(
-    recordings: PublishedRecordings<'a>,
-    entry: &'a ItemEntry,
-) -> Option<AttachmentView<'a>> {
-    let item = &entry.item;
+pub fn attachment_view(item: &Item, size_in_bytes: Option<u64>) -> Option<AttachmentView<'_>> {
     if let Some(url) = link(item) {
         return Some(AttachmentView {
             url,
@@ -307,7 +306,7 @@ pub fn attachment_view<'a>(
     item.attachment.as_ref().map(|attachment| AttachmentView {
         url: &attachment.url,
         mime_type: Some(&attachment.mime_type),
-        size_in_bytes: recordings.size_in_bytes(entry),
+        size_in_bytes,
         duration_in_seconds: attachment.duration_in_seconds,
     })
 }

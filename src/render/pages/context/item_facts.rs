@@ -7,7 +7,7 @@ use super::parts::Loop;
 use crate::inputs::{Shared, ShownItem, ShownTranscript};
 use crate::text;
 use model::{Attachment, Item};
-use site::{ItemEntry, paths};
+use site::paths;
 
 /// The place where an item is shown.
 #[derive(Clone, Copy)]
@@ -37,12 +37,13 @@ impl<'a> ItemFacts<'a> {
         Self { shared, shown, transcript }
     }
 
-    pub fn entry(self) -> &'a ItemEntry {
-        self.shown.entry
+    pub fn item(self) -> &'a Item {
+        &self.shown.entry.item
     }
 
-    pub fn item(self) -> &'a Item {
-        &self.entry().item
+    /// Returns the size of the attachment in bytes.
+    pub fn size_in_bytes(self) -> Option<u64> {
+        self.shared.recordings.size_in_bytes(self.shown.entry)
     }
 
     pub fn attachment(self) -> Option<&'a Attachment> {

@@ -1,6 +1,6 @@
 //! The tags of published recordings.
 
-use crate::inputs::local_transcripts;
+use super::local_transcripts;
 use crate::view;
 use crate::view::numbers::{Numbers, numbers};
 use ::pictures::Format;
