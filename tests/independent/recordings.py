@@ -1,99 +1,189 @@
-"""Tags of published recordings, by mutagen and ffprobe, and their audio, by ffmpeg.
+"""Tags of recordings, read back by other libraries: mutagen, TagLib, MediaInfo, eyeD3 and ffprobe.
 
-A show is built in every format that gets tags. Usage: recordings.py FEEDWRIGHT
+Makes recordings with ffmpeg in all formats and layouts, tags them, compares every value and chapter, and compares the
+decoded audio before and after. Usage: recordings.py TAG FOLDER, where TAG is the example `tag` of `recording-tags`.
 """
 
 import json
-import re
 import shutil
+import struct
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
+import eyed3
 import mutagen
-from mutagen.id3 import ID3
+import taglib
+from mutagen.apev2 import APEv2
+from pymediainfo import MediaInfo
 
-feedwright = str(Path(sys.argv[1]).resolve())
-ROOT = Path(__file__).resolve().parent.parent.parent
-FIXTURES = ROOT / "crates/media-facts/tests/fixtures"
-FORMATS = {"mp3": "vbr-xing.mp3", "m4a": "tone.m4a", "flac": "tone.flac", "ogg": "chapters.ogg", "opus": "tone.opus"}
-ITEM = """+++
-id = "{0}"
-title = "The pier in {0}"
-date = 2026-08-01T10:00:00Z
-summary = "Gulls & ferries."
-attachment = "walk.{0}"
-[podcast]
-season = 2
-episode = 7
-people = [{{name = "Ana", role = "host"}}, {{name = "Ben", role = "guest"}}]
-chapters = [{{startTime = 0, title = "Start"}}, {{startTime = 0.5, title = "Über die Brücke", img = "bridge.jpg", url = "https://bridge.example/"}}]
-+++
-Text.
-"""
+tag, folder = Path(sys.argv[1]).resolve(), Path(sys.argv[2])
+shutil.rmtree(folder, ignore_errors=True)
+folder.mkdir(parents=True)
+
+TITLE = "Über die Brücke"
+CHAPTERS = [(0, "Start"), (1000, TITLE), (2700, "終わり")]
+HIDDEN = (2500, "Pause")
+LINK = "https://example.org/bridge?a=1&b=2"
 
 
-def show(site):
-    (site / "site.toml").write_text('base_url = "https://walks.example"\n')
-    (site / "content").mkdir()
-    (site / "content/channel.md").write_text('+++\ntitle = "Walks"\nlanguage = "de"\nicon = "cover.jpg"\npublisher = "Quay"\n+++\n')
-    shutil.copy(FIXTURES / "picture.jpg", site / "content/cover.jpg")
-    for extension, fixture in FORMATS.items():
-        folder = site / "content/items" / extension
-        folder.mkdir(parents=True)
-        shutil.copy(FIXTURES / fixture, folder / f"walk.{extension}")
-        shutil.copy(FIXTURES / "picture.jpg", folder / "bridge.jpg")
-        (folder / "index.md").write_text(ITEM.format(extension))
-    subprocess.run([feedwright, "build"], cwd=site, check=True, stdout=subprocess.DEVNULL)
+def run(*command):
+    result = subprocess.run([str(part) for part in command], cwd=folder, capture_output=True, check=False)
+    assert result.returncode == 0, f"{command}: {result.stderr.decode()}"
+    return result.stdout
 
 
-def frames(file):
-    """A hash of each packet of the audio."""
-    command = ["ffmpeg", "-v", "error", "-i", file, "-map", "0:a", "-c", "copy", "-f", "framemd5", "-"]
-    out = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    return [line.rsplit(",", 1)[1] for line in out.splitlines() if not line.startswith("#")]
+def ffmpeg(*arguments):
+    return run("ffmpeg", "-v", "error", "-y", *arguments)
 
 
-def values(file):
-    """Title, show and artist by mutagen, by the names that all formats share."""
-    tags = mutagen.File(file, easy=True).tags
-    return {key: ", ".join(tags.get(key, [])) for key in ("title", "album", "artist")}
+NOISE = ["-f", "lavfi", "-i", "aevalsrc=0.3*sin(440*2*PI*t)+0.1*random(0):d=4:s=44100:c=stereo"]
+OLD = ["-metadata", "title=Old", "-metadata", "REPLAYGAIN_TRACK_GAIN=-1.25 dB", "-metadata", "artist=Nobody"]
+(folder / "old.txt").write_text(
+    ";FFMETADATA1\n" + "".join(f"[CHAPTER]\nTIMEBASE=1/1\nSTART={n}\nEND={n + 1}\ntitle=Old {n}\n" for n in range(4))
+)
+CHAPTERED = ["-i", "old.txt", "-map_metadata", "1"]
+
+ffmpeg("-f", "lavfi", "-i", "testsrc=size=600x600", "-frames:v", "1", "cover.jpg")
+ffmpeg("-f", "lavfi", "-i", "testsrc=size=300x300", "-frames:v", "1", "cover.png")
+COVERED = ["-i", "cover.png", "-map", "0", "-map", "1", "-c:v", "copy", "-disposition:v", "attached_pic"]
+cover = (folder / "cover.jpg").read_bytes()
+
+recordings = {
+    "cbr.mp3": ["-b:a", "96k", *OLD],
+    "vbr.mp3": ["-q:a", "4", *OLD],
+    "v23.mp3": ["-q:a", "4", "-id3v2_version", "3", *OLD],
+    "bare.mp3": ["-b:a", "64k", "-write_xing", "0", "-id3v2_version", "0"],
+    "v1.mp3": ["-b:a", "64k", "-write_id3v1", "1", *OLD],
+    "mpeg2.mp3": ["-ar", "22050", "-ac", "1", "-b:a", "32k", *OLD],
+    "cover.mp3": [*COVERED, *OLD],
+    "chapters.mp3": [*CHAPTERED, *OLD],
+    "last.m4a": ["-c:a", "aac", *OLD],
+    "first.m4a": ["-c:a", "aac", "-movflags", "+faststart", *OLD],
+    "cover.m4a": [*COVERED, "-c:a", "aac", *OLD],
+    "chapters.m4a": [*CHAPTERED, "-c:a", "aac", *OLD],
+    "chapters.m4b": [*CHAPTERED, "-c:a", "aac", "-f", "ipod", "-movflags", "+faststart", *OLD],
+    "plain.flac": OLD,
+    "cover.flac": [*COVERED, *OLD],
+    "chapters.flac": [*CHAPTERED, *OLD],
+    "plain.opus": OLD,
+    "chapters.opus": [*CHAPTERED, "-page_duration", "100000", *OLD],
+    "plain.ogg": ["-c:a", "libvorbis", *OLD],
+    "chapters.ogg": [*CHAPTERED, "-c:a", "libvorbis", "-page_duration", "100000", *OLD],
+}
+for name, options in recordings.items():
+    ffmpeg(*NOISE, *options, name)
+
+# Two kinds of tags at the end, as mp3gain and old editors write them.
+both = bytearray((folder / "cbr.mp3").read_bytes())
+(folder / "ape.mp3").write_bytes(both)
+ape = APEv2()
+ape["Title"], ape["REPLAYGAIN_TRACK_GAIN"] = "Old", "-1.25 dB"
+ape.save(folder / "ape.mp3")
+with (folder / "ape.mp3").open("ab") as file:
+    file.write(struct.pack("3s30s30s30s4s30sB", b"TAG", b"Old", b"Nobody", b"", b"1999", b"", 255))
+recordings["ape.mp3"] = OLD
 
 
-def chapters(file):
-    command = ["ffprobe", "-v", "error", "-show_chapters", "-of", "json", file]
-    found = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)["chapters"]
-    return [(round(float(one["start_time"]), 2), one["tags"]["title"]) for one in found]
+def decoded(path):
+    return ffmpeg("-i", path, "-map", "0:a", "-f", "md5", "-")
 
 
-def check(site, extension):
-    own, published = (site / folder / "items" / extension / f"walk.{extension}" for folder in ("content", "public/media"))
-    found = values(published)
-    assert found == {"title": f"The pier in {extension}", "album": "Walks", "artist": "Ana, Ben"}, found
-    assert chapters(published) == [(0.0, "Start"), (0.5, "Über die Brücke")], chapters(published)
-    assert frames(published) == frames(own), "the audio differs"
-    rss = (site / "public/rss.xml").read_text()
-    length = re.search(rf'walk\.{extension}" length="(\d+)"', rss).group(1)
-    assert int(length) == published.stat().st_size, length
+def by_ffprobe(path):
+    found = json.loads(run("ffprobe", "-v", "error", "-show_chapters", "-show_format", "-of", "json", path))
+    chapters = [(round(float(c["start_time"]) * 1000), c["tags"]["title"]) for c in found["chapters"]]
+    streams = found["format"].get("tags") or {}
+    if path.endswith((".opus", ".ogg")):
+        streams = json.loads(run("ffprobe", "-v", "error", "-show_streams", "-of", "json", path))["streams"][0]["tags"]
+    return {key.lower(): value for key, value in streams.items()}, chapters
 
 
-def check_id3(file):
-    tags = ID3(file)
-    assert tags["TRCK"].text == ["7"] and tags["TPOS"].text == ["2"], tags.pprint()
-    assert tags.getall("APIC")[0].mime == "image/jpeg"
-    assert str(tags.getall("COMM")[0]) == "Gulls & ferries."
-    assert tags.getall("TLAN")[0].text == ["deu"]
-    one, two = sorted(tags.getall("CHAP"), key=lambda chapter: chapter.start_time)
-    assert (one.start_time, one.end_time, two.start_time) == (0, 500, 500)
-    assert two.sub_frames["TIT2"].text == ["Über die Brücke"]
-    assert two.sub_frames.getall("APIC") and "https://bridge.example/" in two.sub_frames.pprint()
+def by_mediainfo(path):
+    tracks = MediaInfo.parse(folder / path).tracks
+    chapters = []
+    for track in tracks:
+        data = track.to_data()
+        if track.track_type == "Menu":
+            times = [(key.split("_"), title) for key, title in data.items() if key[:2].isdigit()]
+            chapters.append([(int(h) * 3600000 + int(m) * 60000 + int(ms), title) for (h, m, ms), title in times])
+    return tracks[0], chapters
 
 
-with tempfile.TemporaryDirectory() as folder:
-    site = Path(folder)
-    show(site)
-    for extension in FORMATS:
-        check(site, extension)
-    check_id3(site / "public/media/items/mp3/walk.mp3")
-print(f"recordings: tags and audio of {len(FORMATS)} formats as expected")
+def by_mutagen(path):
+    """Returns title, gain, cover and chapters."""
+    file = mutagen.File(folder / path)
+    tags = file.tags
+    if path.endswith(".mp3"):
+        chapters = [(c.start_time, c.sub_frames["TIT2"].text[0]) for c in tags.getall("CHAP")]
+        bridge = tags["CHAP:chp1"].sub_frames
+        assert bridge["WXXX:"].url == LINK and bridge["APIC:"].data == cover
+        assert tags["CTOC:toc"].child_element_ids == ["chp0", "chp1", "chp3"]
+        return tags["TIT2"].text, tags.get("TXXX:REPLAYGAIN_TRACK_GAIN"), tags.getall("APIC")[0].data, chapters
+    if path.endswith((".m4a", ".m4b")):
+        chapters = [(round(c.start * 1000), c.title) for c in file.chapters]
+        return tags["\xa9nam"], None, bytes(tags["covr"][0]), chapters
+    times = [(key, tags[f"chapter{key:03}"][0]) for key in range(1, 10) if f"chapter{key:03}" in tags]
+    starts = [(int(t[:2]) * 3600000 + int(t[3:5]) * 60000 + int(t[6:8]) * 1000 + int(t[9:]), key) for key, t in times]
+    chapters = [(start, tags[f"chapter{key:03}name"][0]) for start, key in starts]
+    assert tags["chapter002url"] == [LINK]
+    if path.endswith(".flac"):
+        picture = file.pictures[0]
+    else:
+        import base64
+
+        picture = mutagen.flac.Picture(base64.b64decode(tags["metadata_block_picture"][0]))
+    assert picture.type == 3 and picture.mime == "image/jpeg"
+    return tags["title"], tags.get("replaygain_track_gain"), picture.data, chapters
+
+
+def check(name, options):
+    source = name
+    name = f"tagged-{source}"
+    before = (folder / source).read_bytes()
+    run(tag, source, name, "cover.jpg")
+    assert (folder / source).read_bytes() == before, "the author's file changed"
+    assert decoded(source) == decoded(name), "the audio differs"
+    run(tag, name, f"again-{source}", "cover.jpg")
+    assert (folder / f"again-{source}").read_bytes() == (folder / name).read_bytes(), "a second time differs"
+    is_mp3, is_mp4 = name.endswith(".mp3"), name.endswith((".m4a", ".m4b"))
+    expected = sorted([*CHAPTERS, HIDDEN]) if is_mp3 else CHAPTERS
+
+    title, gain, picture, chapters = by_mutagen(name)
+    assert title == [TITLE] and picture == cover and sorted(chapters) == expected, (title, chapters)
+    # ffmpeg writes no unknown value into MP4, and mp3gain writes its own into an APE tag.
+    if OLD[3] in options and not is_mp4:
+        assert str(gain) == "-1.25 dB" or gain == ["-1.25 dB"], gain
+    if source == "ape.mp3":
+        assert dict(APEv2(folder / name)) == {"REPLAYGAIN_TRACK_GAIN": "-1.25 dB"}
+    assert b"TAGOld" not in (folder / name).read_bytes()[-128:]
+
+    values, chapters = by_ffprobe(name)
+    assert chapters == expected, chapters
+    number = {"title": TITLE, "album": "Walks", "track": "12", "disc": "3", "genre": "Podcast"}
+    assert number.items() <= values.items(), values
+    assert values["artist"] in ("Ada Lovelace, 李白", "Ada Lovelace;李白")
+    assert values["date"].startswith("2026-08-01")
+
+    general, menus = by_mediainfo(name)
+    assert (general.title, general.album, general.track_name_position) == (TITLE, "Walks", "12")
+    assert general.cover == "Yes" and general.recorded_date.startswith("2026-08-01 10:00"), general.recorded_date
+    if not is_mp3:
+        # The track and the list of an MP4 file.
+        assert menus == [CHAPTERS] * (2 if is_mp4 else 1), menus
+
+    with taglib.File(folder / name) as file:
+        values = file.tags
+        assert values["TITLE"] == [TITLE] and values["LYRICS"] == ["One, two.\nThree."], values
+        assert values["TRACKNUMBER"] == ["12"] and values["DISCNUMBER"] == ["3"], values
+
+    if is_mp3:
+        found = [(c.times.start, c.title) for c in eyed3.load(folder / name).tag.chapters]
+        assert sorted(found) == expected, found
+
+
+for name, options in recordings.items():
+    try:
+        check(name, options)
+    except AssertionError as error:
+        sys.exit(f"{name}: {error!r}")
+print(f"{len(recordings)} recordings are tagged as other programs expect")

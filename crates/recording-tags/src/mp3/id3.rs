@@ -7,8 +7,8 @@ use std::io::{Cursor, Read, Seek};
 use std::ops::Range;
 
 use super::id3_frames::header;
-use super::layout::parse_syncsafe;
-use super::{id3_v22, id3_v24};
+use super::layout::{Layout, parse_syncsafe};
+use super::{id3_v22, id3_v24, id3v1};
 use crate::bytes::{be_u32, read_at, read_whole};
 use crate::refusal::{Refusal, Result};
 use crate::tagged::Tagged;
@@ -20,13 +20,19 @@ const MAX_FRAMES: usize = 20_000;
 /// Returns the frames to keep. If several tags contain a frame, the first tag's frame remains.
 pub(super) fn kept_frames(
     source: &mut (impl Read + Seek),
-    tags_in_file: &[Range<u64>],
+    layout: &Layout,
     tags: &Tags,
 ) -> Result<Tagged> {
     let mut kept = Tagged::default();
     let mut known_ids: HashSet<[u8; 4]> = HashSet::new();
-    for span in tags_in_file {
-        let mut frames = frames(source, span.clone(), tags)?;
+    let mut found = Vec::new();
+    for span in &layout.id3 {
+        found.push(frames(source, span.clone(), tags)?);
+    }
+    if let Some(start) = layout.id3v1.filter(|_| found.is_empty()) {
+        found.push(id3v1::frames(source, start)?);
+    }
+    for mut frames in found {
         frames.retain(|frame| !known_ids.contains(&frame.id));
         known_ids.extend(frames.iter().map(|frame| frame.id));
         for frame in frames {

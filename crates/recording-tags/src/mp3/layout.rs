@@ -14,6 +14,8 @@ pub(super) struct Layout {
     /// All ID3v2 tags, also those at the end of the file, each without its footer.
     pub(super) id3: Vec<Range<u64>>,
     pub(super) audio: Range<u64>,
+    /// Position of the ID3v1 tag.
+    pub(super) id3v1: Option<u64>,
     /// The items of the APE tag.
     pub(super) ape: Option<Range<u64>>,
 }
@@ -21,7 +23,7 @@ pub(super) struct Layout {
 impl Layout {
     pub(super) fn of(source: &mut (impl Read + Seek)) -> Result<Self> {
         let end = size(source)?;
-        let mut layout = Self { id3: Vec::new(), audio: 0..end, ape: None };
+        let mut layout = Self { id3: Vec::new(), audio: 0..end, id3v1: None, ape: None };
         for _ in 0..MAX_TAGS {
             if !layout.take_first(source)? {
                 break;
@@ -59,6 +61,7 @@ impl Layout {
         let tail = read_at(source, tail_start, end - tail_start)?;
         let at = |back: usize| tail.len().checked_sub(back).and_then(|at| tail.get(at..));
         let size = if tail.len() == 128 && tail.starts_with(b"TAG") {
+            self.id3v1.get_or_insert(tail_start);
             128
         } else if let Some(footer) = at(32).filter(|footer| footer.starts_with(b"APETAGEX")) {
             // The size includes the footer, and excludes the header.

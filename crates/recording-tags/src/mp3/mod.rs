@@ -6,6 +6,7 @@ mod id3_frames;
 mod id3_text;
 mod id3_v22;
 mod id3_v24;
+mod id3v1;
 mod layout;
 
 use std::io::{Read, Seek};
@@ -38,7 +39,7 @@ pub(crate) fn tagged(
     }
     let mut frames = Tagged::default();
     frames.push_bytes(&id3_frames::encode(tags));
-    frames.append(id3::kept_frames(source, &layout.id3, tags)?);
+    frames.append(id3::kept_frames(source, &layout, tags)?);
     let mut tagged = Tagged::default();
     if !frames.is_empty() {
         let size = u32::try_from(frames.len()).ok().filter(|size| *size < 1 << 28);
