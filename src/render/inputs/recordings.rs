@@ -87,7 +87,11 @@ impl<'a> PublishedRecordings<'a> {
         let cover = covers
             .into_iter()
             .find_map(|(image, media)| self.picture(&image.as_ref()?.url, media, COVER_WIDTH));
-        let chapters = &item.podcast.chapters;
+        let chapters = match item.podcast.are_embedded {
+            // The recording keeps its own chapters, which can have pictures.
+            true => &[],
+            false => &*item.podcast.chapters,
+        };
         let image =
             |chapter: &Chapter| self.picture(chapter.img.as_ref()?, &item.media, CHAPTER_WIDTH);
         let date = item.date_published;
