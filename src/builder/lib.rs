@@ -373,6 +373,7 @@ fn examine(
         let begin = |count| progress.phase("resizing pictures", count);
         report.extend(folder.make_all(&site.snapshot, begin, &|| progress.tick()));
         site.make_pictures();
+        site.make_recordings();
         site.remove_old_cards();
     }
     let renderer = site.renderer();
@@ -383,6 +384,9 @@ fn examine(
     };
     let fault = |document: &Document| renderings.fault(&renderer, document);
     report.extend(faults(options, &site, &report, &fault));
+    if is_built {
+        site.remove_old_recordings();
+    }
     let addresses = Addresses::of(&site.snapshot);
     let moved = Addresses::load(&options.root).moved(&options.root, &site, &addresses);
     Ok(Examined { site, report, addresses, moved, renderings })

@@ -72,13 +72,17 @@ impl OutputFolder {
         self.new.as_ref().unwrap_or(&self.out).join(file)
     }
 
-    /// Copies a file, replacing an existing one.
-    pub fn put_copy(&self, file: &str, source: &Path) -> io::Result<FileFacts> {
+    /// Writes a file with `write`, replacing an existing one.
+    pub fn put_with(
+        &self,
+        file: &str,
+        write: impl Fn(&Path) -> io::Result<()>,
+    ) -> io::Result<FileFacts> {
         let path = self.path(file);
         if self.is_new() {
-            with_folder(&path, || fs::copy(source, &path))?;
+            with_folder(&path, || write(&path))?;
         } else {
-            replace(&path, |temporary| fs::copy(source, temporary))?;
+            replace(&path, write)?;
         }
         Ok(FileFacts::of(&fs::symlink_metadata(&path)?))
     }

@@ -2,6 +2,7 @@
 
 mod blocking_paths;
 mod copies;
+mod recording;
 mod run;
 mod search_index;
 
@@ -25,6 +26,7 @@ use copies::Copies;
 pub use copies::is_copy_of;
 use model::{Diagnostic, Report};
 use project::{Options, Renderings};
+use recording::Recording;
 use render::{Body, Document, Renderer, Route, Routes};
 use run::WriteRun;
 use site::paths::SEARCH_SHARDS as SHARDS;
@@ -316,24 +318,41 @@ impl OutputWriter {
             }
             Body::File(of_site) => {
                 let source = self.root.join(of_site);
-                // If only the modification time differs, the file is not copied again.
-                let existing = is_ours.then(|| file_at(&path)).flatten();
-                let facts = match existing.filter(|_| same_bytes(&source, &path).unwrap_or(false)) {
-                    Some(facts) => facts,
-                    None => {
-                        written.fetch_add(1, Ordering::Relaxed);
-                        target.put_copy(file, &source).map_err(fail)?
-                    }
-                };
-                Ok(FileRecord {
-                    fingerprint,
-                    hash: 0,
-                    length: facts.length,
-                    version: facts.version(),
-                })
+                let is_same = || same_bytes(&source, &path);
+                let copy = |to: &Path| fs::copy(&source, to).map(drop);
+                self.put_file(target, file, state, (&is_same, &copy), written).map_err(fail)
+            }
+            Body::Recording(recording) => {
+                let source = Recording::of(&self.root, recording);
+                let is_same = || source.is_same(&path);
+                let copy = |to: &Path| source.copy(to);
+                self.put_file(target, file, state, (&is_same, &copy), written).map_err(fail)
             }
             Body::SearchFile(_) => Err(cannot_write(&path, &io::ErrorKind::Unsupported.into())),
         }
+    }
+
+    /// Writes a media file with `copy`, unless `is_same` returns true: if only the modification time
+    /// of the author's file differs, the file is not copied again.
+    fn put_file(
+        &self,
+        target: &OutputFolder,
+        file: &str,
+        state: &RouteState,
+        (is_same, copy): (&dyn Fn() -> io::Result<bool>, &dyn Fn(&Path) -> io::Result<()>),
+        written: &AtomicUsize,
+    ) -> io::Result<FileRecord> {
+        let is_ours = state.line.is_some() && !target.is_new();
+        let existing = is_ours.then(|| file_at(&self.out.join(file))).flatten();
+        let facts = match existing.filter(|_| is_same().unwrap_or(false)) {
+            Some(facts) => facts,
+            None => {
+                written.fetch_add(1, Ordering::Relaxed);
+                target.put_with(file, copy)?
+            }
+        };
+        let FileFacts { length, .. } = facts;
+        Ok(FileRecord { fingerprint: state.fingerprint, hash: 0, length, version: facts.version() })
     }
 
     /// Returns the version of a route's file if the file already contains these bytes.

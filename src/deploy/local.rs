@@ -149,7 +149,7 @@ fn start(file: &Path) -> io::Result<String> {
 
 /// Returns a hash of the file's bytes. The hash only detects changes, and is not cryptographically
 /// secure.
-fn hash(file: &Path) -> io::Result<String> {
+pub fn hash(file: &Path) -> io::Result<String> {
     let mut file = File::open(file)?;
     let mut hash = Xxh3Default::new();
     let mut bytes = vec![0; 64 * 1024];

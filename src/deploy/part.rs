@@ -100,7 +100,7 @@ impl<'a> DeployContext<'a> {
         };
         let mut place = Place::open(&self.options.root, self.out, to)?;
         let plan = place.make_plan(output_files, &terms)?;
-        stored::refuse_outdated(self.list, &plan, media)?;
+        stored::refuse_outdated(&self.options.root, self.list, &plan, media)?;
         Ok(Part { to, plan, output_files, place, terms, put_off: 0 })
     }
 }

@@ -5,7 +5,9 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 
+use super::local::hash;
 use super::{Fault, LocalFile, Plan, Put, Stage, Stored};
+use media_facts::MediaFacts;
 use model::{Diagnostic, Rule, SitePath};
 use programs::git_ignore;
 use source::stored_media::{FILE, StoredFile, StoredMedia};
@@ -70,18 +72,36 @@ pub fn refuse_pointers(output_files: &[LocalFile]) -> Result<(), Fault> {
 
 /// Returns an error if a file to upload is an older version of a file in the list, according to the
 /// deploy record. `folder` is the prefix of media paths.
-pub fn refuse_outdated(list: &StoredMedia, plan: &Plan<'_>, folder: &str) -> Result<(), Fault> {
+pub fn refuse_outdated(
+    root: &Path,
+    list: &StoredMedia,
+    plan: &Plan<'_>,
+    folder: &str,
+) -> Result<(), Fault> {
     for Put { file, .. } in &plan.put {
         let Some(path) = file.path.strip_prefix(folder) else {
             continue;
         };
         let named = list.files.get(&format!("/media/{path}"));
-        let is_another = named.is_some_and(|named| named.hash != file.hash);
-        if is_another && plan.outdated.contains(&file.path) {
+        let is_another = |named: &StoredFile| match &named.source {
+            // The tags of a recording may be the same as before.
+            Some(own) => source_of(root, path)
+                .and_then(|source| hash(&source.on_disk(root)).ok())
+                .is_some_and(|hash| hash != *own),
+            None => named.hash != file.hash,
+        };
+        if plan.outdated.contains(&file.path) && named.is_some_and(is_another) {
             return Err(Fault::outdated(path));
         }
     }
     Ok(())
+}
+
+/// Returns the author's file that is published at a path below `/media/`.
+fn source_of(root: &Path, path: &str) -> Option<SitePath> {
+    let folders = ["content/media/", "content/"].into_iter();
+    let mut sources = folders.filter_map(|folder| SitePath::parse(&format!("{folder}{path}")));
+    sources.find(|source| source.on_disk(root).is_file())
 }
 
 /// Adds deployed media files that git ignores to the list. Files that git tracks are not added,
@@ -91,12 +111,7 @@ pub fn note(
     mut list: StoredMedia,
     output_files: &[LocalFile],
 ) -> Result<Noted, Fault> {
-    let sources = output_files.iter().filter_map(|file| {
-        let folders = ["content/media/", "content/"].into_iter();
-        let mut sources =
-            folders.filter_map(|folder| SitePath::parse(&format!("{folder}{}", file.path)));
-        Some((file, sources.find(|source| source.on_disk(root).is_file())?))
-    });
+    let sources = output_files.iter().filter_map(|file| Some((file, source_of(root, &file.path)?)));
     let sources: Vec<(&LocalFile, SitePath)> = sources.collect();
     let ignored = git_ignore::ignored(root, sources.iter().map(|(_, source)| source));
     let mut new = 0;
@@ -111,7 +126,12 @@ pub fn note(
         }
         let facts = media_facts::read(&source.on_disk(root));
         let facts = facts.map_err(|error| Fault::cannot_read(&source, &error.source))?;
-        list.files.insert(public, StoredFile::of(facts, file.hash.clone()));
+        let is_audio = facts.media_type.starts_with("audio/");
+        let own = is_audio.then(|| hash(&source.on_disk(root))).transpose();
+        let own = own.map_err(|error| Fault::cannot_read(&source, &error))?;
+        let own = own.filter(|own| *own != file.hash);
+        let facts = MediaFacts { bytes: file.length, ..facts };
+        list.files.insert(public, StoredFile::of(facts, file.hash.clone(), own));
         new += 1;
     }
     if new > 0 {

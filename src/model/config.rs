@@ -11,9 +11,9 @@ use xxhash_rust::xxh3::Xxh3Default;
 use super::declare::{keys, settings};
 use super::named::words;
 use super::{
-    AI, ALBUM, AiPreferences, Album, Category, Channel, CustomWords, DEPLOY, DeployConfig,
-    Endpoint, GeneratedKind, ImageConfig, Item, MarkdownConfig, MediaFile, REALTIME, RULES,
-    RealtimeApp, Rule, SiteFile, SiteFileConfig, SitePath, SocialConfig, SortKey, SortOrder,
+    AI, ALBUM, AiPreferences, Album, AudioConfig, Category, Channel, CustomWords, DEPLOY,
+    DeployConfig, Endpoint, GeneratedKind, ImageConfig, Item, MarkdownConfig, MediaFile, REALTIME,
+    RULES, RealtimeApp, Rule, SiteFile, SiteFileConfig, SitePath, SocialConfig, SortKey, SortOrder,
     Upstream, WEBHOOKS,
 };
 
@@ -44,6 +44,8 @@ keys! {
         Optional "markdown", Own("table", &[Keys(MarkdownConfig::SHAPE)]);
         /// sizes in which pictures are published
         Optional "images", Own("table", &[Keys(ImageConfig::SHAPE)]);
+        /// tags of published recordings
+        Optional "audio", Own("table", &[Keys(AudioConfig::SHAPE)]);
         /// albums of photos
         Optional "albums", Own("list of tables", &[Keys(ALBUM)]), listed;
         /// pages on social networks
@@ -128,6 +130,7 @@ pub struct Config {
     pub output: OutputConfig,
     pub markdown: MarkdownConfig,
     pub images: ImageConfig,
+    pub audio: AudioConfig,
     /// Entries of `[[albums]]`, with unique slugs.
     pub albums: Vec<Album>,
     pub social: SocialConfig,
@@ -198,6 +201,7 @@ impl Hash for Config {
             output,
             markdown,
             images,
+            audio,
             albums,
             social,
             media_base_url,
@@ -216,7 +220,7 @@ impl Hash for Config {
         } = self;
         hash_zone(timezone, state);
         (base_url, theme, namespace, access, feed, output).hash(state);
-        (markdown, images, albums, social, media_base_url, hosting).hash(state);
+        (markdown, images, audio, albums, social, media_base_url, hosting).hash(state);
         (host, ai, site_files, realtime, upstream, words, hubs).hash(state);
     }
 }
@@ -463,6 +467,7 @@ impl Default for Config {
             output: OutputConfig::default(),
             markdown: MarkdownConfig::default(),
             images: ImageConfig::default(),
+            audio: AudioConfig::default(),
             albums: Vec::new(),
             social: SocialConfig::default(),
             media_base_url: None,

@@ -109,6 +109,9 @@ keys! {
         /// main medium of the item: the attachment in JSON Feed, the enclosure in RSS. See [Media
         /// files](media-files.md)
         Optional "attachment", Own("file or address, or `{url, category, mime_type, size_in_bytes, duration_in_seconds}`", &[Plain, Keys(ATTACHMENT)]);
+        /// false publishes the recording without [tags](media-files.md#tags-in-recordings); by
+        /// default, `tags` under `[audio]` in `site.toml`
+        Optional "audio_tags", Flag;
         /// metadata for search engines and social networks, if it differs from the item
         Optional "seo", Own("`{title, description, social_image}`", &[Keys(Seo::SHAPE)]);
         /// tags of Podcasting 2.0: transcripts, chapters, people, licence and more. See
@@ -183,6 +186,8 @@ pub struct Item {
     pub summary: Option<String>,
     /// Main medium: the enclosure in RSS.
     pub attachment: Option<Attachment>,
+    /// Whether the published recording gets tags. `None` means the site's setting.
+    pub audio_tags: Option<bool>,
     /// Podcasting 2.0 tags.
     pub podcast: Rare<ItemPodcast>,
     /// Tags of the `itunes:` namespace.

@@ -36,6 +36,7 @@ mod program;
 mod rare;
 mod realtime;
 pub mod record;
+mod recording;
 mod redirect;
 pub mod rfc3339;
 mod rule;
@@ -103,6 +104,9 @@ pub use program::{program, set_sources_hash};
 pub use rare::Rare;
 use rare::usual;
 pub use realtime::{AppId, REALTIME, RealtimeApp, RealtimeEvent, Webhook, WebhookId};
+pub use recording::{
+    AudioConfig, PublishedRecording, RecordingFacts, RecordingTags, Recordings, TagPicture,
+};
 pub use shared_map::SharedMap;
 pub use site_file::{GeneratedKind, SiteFile, SiteFileConfig};
 pub use social_card::{CARD_HEIGHT, CARD_WIDTH, CardColours, CardStyle, SocialCard, SocialConfig};

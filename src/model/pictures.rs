@@ -173,7 +173,7 @@ pub fn formats(still: &ImageInfo, images: &ImageConfig) -> impl Iterator<Item = 
 /// Returns the media type of a format.
 pub fn media_type(format: Format) -> &'static str {
     match format {
-        Format::Jpeg { .. } => "image/jpeg",
+        Format::Jpeg { .. } | Format::BaselineJpeg { .. } => "image/jpeg",
         Format::Png => "image/png",
         Format::WebP { .. } => "image/webp",
     }
@@ -182,7 +182,7 @@ pub fn media_type(format: Format) -> &'static str {
 /// Returns the file extension of a format.
 pub fn ending(format: Format) -> &'static str {
     match format {
-        Format::Jpeg { .. } => "jpg",
+        Format::Jpeg { .. } | Format::BaselineJpeg { .. } => "jpg",
         Format::Png => "png",
         Format::WebP { .. } => "webp",
     }
@@ -196,6 +196,7 @@ pub fn name_of(still: &ImageInfo, size: Size) -> String {
         Format::Jpeg { quality } => (0_u8, quality, false),
         Format::Png => (1, 0, false),
         Format::WebP { quality, is_graphic } => (2, quality, is_graphic),
+        Format::BaselineJpeg { quality } => (3, quality, false),
     };
     (VERSION, still.hash, how).hash(&mut made_of);
     let (width, hash) = (size.width, made_of.digest() & 0xff_ffff_ffff);

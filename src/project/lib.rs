@@ -43,6 +43,7 @@ pub mod pictures;
 mod podcast_faults;
 mod publishing_faults;
 mod read;
+pub mod recordings;
 mod recovery;
 mod renamed_files;
 mod renderings;

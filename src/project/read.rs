@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
+use super::recordings::recordings;
 use super::{Options, Site};
 use model::{Config, Diagnostic, Report, Visibility};
 use site::{Snapshot, gather};
@@ -20,6 +21,7 @@ pub fn read(options: &Options, tick: &(dyn Fn() + Sync)) -> (Option<Site>, Repor
     let (mut site, report) = read_surveyed(options, Survey::of(&options.root), tick);
     if let Some(site) = &mut site {
         site.make_pictures();
+        site.make_recordings();
     }
     (site, report)
 }
@@ -76,7 +78,9 @@ pub fn read_snapshot(options: &Options) -> Snapshot {
     let (config, _) = read_config(options);
     let (sources, _) = load(&options.root, &config, &|| ());
     let visibility = Visibility { now: Timestamp::now(), ..options.visibility };
-    gather(&options.root, config, sources, visibility, None).0
+    let (mut snapshot, _) = gather(&options.root, config, sources, visibility, None);
+    snapshot.recordings = Some(recordings(&options.root));
+    snapshot
 }
 
 /// Reads `site.toml`. The address and theme in `options` override the values in the file.

@@ -184,7 +184,7 @@ impl Renderings {
         }
         let text = match renderer.render(document)? {
             Body::Bytes(text) => text,
-            Body::File(_) | Body::SearchFile(_) => Vec::new(),
+            Body::File(_) | Body::Recording(_) | Body::SearchFile(_) => Vec::new(),
         };
         Ok(Rendering { fingerprint, text })
     }

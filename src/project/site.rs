@@ -45,7 +45,9 @@ impl Site {
 
     /// Returns an error if a file changed after it was read. The site must then be read again.
     pub fn outdated(&self) -> Option<Diagnostic> {
-        let changed = self.bodies.as_ref()?.changed()?;
+        let changed = self.bodies.as_ref().and_then(|bodies| bodies.changed().cloned());
+        let recordings = || self.snapshot.recordings.as_ref()?.changed();
+        let changed = changed.or_else(recordings)?;
         let error = Diagnostic::error("this file changed while the site was being built");
         Some(error.file(changed.as_str()).help("build again"))
     }

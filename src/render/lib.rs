@@ -39,6 +39,8 @@ pub use batches::Batch;
 pub use document_cache::DocumentCache;
 pub use feeds::item_parts::ItemParts;
 pub use hosting::{POLICY, is_active};
-pub use inputs::{Shared, ShownTranscript, local_transcripts, transcript_files};
+pub use inputs::{
+    PublishedRecordings, Shared, ShownTranscript, local_transcripts, transcript_files,
+};
 pub use renderer::{Body, Renderer};
 pub use trace::{Origin, TracedPiece};

@@ -14,7 +14,7 @@ use super::inputs::{Inputs, Provider, Shared};
 use super::pages::{embed, html, markdown, site_file, sitemap};
 use super::trace::{Trace, TracedPiece};
 use super::{calendar, hosting, search};
-use model::{Content, Diagnostic, Report, SiteFile, SocialCard};
+use model::{Content, Diagnostic, PublishedRecording, Report, SiteFile, SocialCard};
 use site::{ItemEntry, Snapshot};
 use theme::Theme;
 
@@ -24,6 +24,8 @@ pub enum Body {
     Bytes(Vec<u8>),
     /// A media file, as a path relative to the site's root.
     File(PathBuf),
+    /// A recording with tags.
+    Recording(PublishedRecording),
     /// The entry file of the search index, or the shard with this name. The caller builds the
     /// index, since all its files are built at once.
     SearchFile(Option<String>),
@@ -179,6 +181,12 @@ impl<'a> Renderer<'a> {
                 Some(pictures) if file.bare.is_some() => pictures.published(file)?,
                 _ => return Ok(Body::File(PathBuf::from(file.source.as_str()))),
             },
+            Inputs::Recording(tags) => {
+                return Ok(match shared.recordings.published(tags) {
+                    Some(recording) => Body::Recording(recording),
+                    None => Body::File(PathBuf::from(tags.file.as_str())),
+                });
+            }
             Inputs::Card(card) => match (card, shared.pictures) {
                 (Some(card), Some(pictures)) => pictures.card(card),
                 _ => Vec::new(),

@@ -72,6 +72,9 @@ fn show(app: &App, moment: &Moment, request: &Request) -> Response {
             }
             response
         }
+        PublicAnswer::Recording { recording, media_type } => {
+            sending::recording(request, app.live.root(), *recording, &media_type)
+        }
         PublicAnswer::Moved { to, for_good } => redirect_response(moment, request, &to, for_good),
     }
 }

@@ -10,7 +10,7 @@ use super::live::Live;
 use super::moment::Moment;
 use super::sent_document::SentDocument;
 use super::{notices, page_extras};
-use model::{Access, Config};
+use model::{Access, Config, PublishedRecording};
 use render::{Body, Document, PathAnswer, media_type};
 
 /// The content at a public path.
@@ -20,6 +20,8 @@ pub enum PublicAnswer {
     Document(SentDocument),
     /// A media file. `file` is its path relative to the site's root.
     File { file: PathBuf, media_type: String },
+    /// A recording with tags.
+    Recording { recording: Box<PublishedRecording>, media_type: String },
     /// A redirect to another path, permanent (301) or temporary (302).
     Moved {
         /// The target path, not percent-encoded.
@@ -92,6 +94,9 @@ fn render(
     match rendered {
         Ok(Body::Bytes(bytes)) => PublicAnswer::Document(page(bytes)),
         Ok(Body::File(file)) => PublicAnswer::File { file, media_type },
+        Ok(Body::Recording(recording)) => {
+            PublicAnswer::Recording { recording: Box::new(recording), media_type }
+        }
         Ok(Body::SearchFile(name)) => match live.search_file(moment, name.as_deref()) {
             Some(bytes) => PublicAnswer::Document(page(bytes.to_vec())),
             None => not_found(live, moment),
@@ -132,6 +137,9 @@ impl PublicAnswer {
             }
             Self::Moved { to, .. } => hash.update(to.as_bytes()),
             Self::File { file, .. } => hash.update(file.as_os_str().as_encoded_bytes()),
+            Self::Recording { recording, .. } => {
+                hash.update(&recording.fingerprint.to_le_bytes());
+            }
         }
         hash.digest()
     }

@@ -2,13 +2,12 @@
 //! the client's copy is current.
 
 use std::fs;
-use std::io::{Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::time::UNIX_EPOCH;
 
 use bytes::Bytes;
 use headers::{ETag, HeaderMapExt, LastModified};
-use tokio::io::AsyncReadExt;
 use warp::http::header::{ACCEPT_RANGES, CONTENT_LENGTH, CONTENT_RANGE, CONTENT_TYPE, ETAG};
 use warp::http::{Method, StatusCode};
 use warp::reply::Reply;
@@ -16,7 +15,9 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::conditional::{self, Answer, Validators};
 use super::http::{self, Request, Response, set};
-use source::stamp::touched;
+use model::PublishedRecording;
+use recording_tags::Tagged;
+use source::stamp::{FileFacts, touched};
 
 /// Size of one chunk of a streamed file, in bytes.
 const CHUNK: u64 = 64 * 1024;
@@ -62,16 +63,7 @@ pub fn bytes(
 
 /// Sends a file of the site. The file is read gradually, as the client reads the response.
 pub fn file(request: &Request, root: &Path, file: &Path, media_type: &str) -> Response {
-    let gone = || http::text(StatusCode::NOT_FOUND, "this file no longer exists");
-    // The file was inside the site when the site was read. A symlink may have replaced it since.
-    let path = root.join(file);
-    let inside = match (root.canonicalize(), path.canonicalize()) {
-        (Ok(root), Ok(path)) => path.starts_with(root),
-        _ => false,
-    };
-    let opened = fs::File::open(path).and_then(|opened| Ok((opened.metadata()?, opened)));
-    let Some((facts, mut opened)) = opened.ok().filter(|(facts, _)| inside && facts.is_file())
-    else {
+    let Some((facts, opened)) = open(root, file) else {
         return gone();
     };
     let modified = facts.modified().ok();
@@ -84,20 +76,67 @@ pub fn file(request: &Request, root: &Path, file: &Path, media_type: &str) -> Re
     let Ok(etag) = tag.parse::<ETag>() else {
         return gone();
     };
-    let validators = Validators { etag, modified };
-    let answer = conditional::answer(&request.method, &request.headers, &validators, facts.len());
-    let mut response = partial(answer, media_type, facts.len(), |first, after| {
-        if request.method == Method::HEAD || opened.seek(SeekFrom::Start(first)).is_err() {
-            return warp::http::Response::new(Bytes::new()).into_response();
-        }
-        stream(opened, after - first)
-    });
+    let mut response =
+        answer(request, Validators { etag, modified }, media_type, facts.len(), opened);
     set(&mut response, ETAG, &tag);
     if let Some(modified) = modified {
         let modified = LastModified::from(modified);
         response.headers_mut().typed_insert(modified);
     }
     response
+}
+
+/// Sends a recording with tags. Its audio is read gradually from the author's file.
+pub fn recording(
+    request: &Request,
+    root: &Path,
+    recording: PublishedRecording,
+    media_type: &str,
+) -> Response {
+    let opened = open(root, &recording.file);
+    // If the file changed since the tags were made, the client must ask again.
+    let opened = opened.filter(|(facts, _)| FileFacts::of(facts).version() == recording.version);
+    let tag = format!("\"{:016x}\"", recording.fingerprint);
+    let (Some((_, source)), Ok(etag)) = (opened, tag.parse::<ETag>()) else {
+        return gone();
+    };
+    let length = recording.tagged.len();
+    let reader = Tagged::reader(recording.tagged, source);
+    let validators = Validators { etag, modified: None };
+    let mut response = answer(request, validators, media_type, length, reader);
+    set(&mut response, ETAG, &tag);
+    response
+}
+
+fn gone() -> Response {
+    http::text(StatusCode::NOT_FOUND, "this file no longer exists")
+}
+
+/// Opens a file of the site, which must still be inside the site: a symlink may have replaced it
+/// since the site was read.
+fn open(root: &Path, file: &Path) -> Option<(fs::Metadata, fs::File)> {
+    let path = root.join(file);
+    let inside = path.canonicalize().ok()?.starts_with(root.canonicalize().ok()?);
+    let opened = fs::File::open(path).ok()?;
+    let facts = opened.metadata().ok()?;
+    (inside && facts.is_file()).then_some((facts, opened))
+}
+
+/// Answers a request for the content of a reader.
+fn answer(
+    request: &Request,
+    validators: Validators,
+    media_type: &str,
+    length: u64,
+    mut content: impl Read + Seek + Send + Sync + 'static,
+) -> Response {
+    let answer = conditional::answer(&request.method, &request.headers, &validators, length);
+    partial(answer, media_type, length, |first, after| {
+        if request.method == Method::HEAD || content.seek(SeekFrom::Start(first)).is_err() {
+            return warp::http::Response::new(Bytes::new()).into_response();
+        }
+        stream(content, after - first)
+    })
 }
 
 /// Builds the response to a conditional or byte-range request. `body` builds a response with a
@@ -142,21 +181,25 @@ fn partial(
     response
 }
 
-/// Streams `length` bytes of a file from its current position. Each chunk is read only after the
-/// client has read the previous one, so a client that stops reading occupies no memory.
-fn stream(file: fs::File, length: u64) -> Response {
-    let start = (tokio::fs::File::from_std(file), length);
-    let chunks = futures_util::stream::unfold(start, |(mut file, left)| async move {
-        if left == 0 {
-            return None;
-        }
+/// Streams `length` bytes from the current position. Each chunk is read only after the client has
+/// read the previous one, so a client that stops reading occupies no memory.
+fn stream(content: impl Read + Send + Sync + 'static, length: u64) -> Response {
+    let start = Some((content, length)).filter(|_| length > 0);
+    let chunks = futures_util::stream::unfold(start, |rest| async move {
+        let (mut content, left) = rest?;
         let size = left.min(CHUNK);
-        let mut chunk = vec![0; usize::try_from(size).unwrap_or_default()];
-        match file.read_exact(&mut chunk).await {
-            Ok(_) => Some((Ok(Bytes::from(chunk)), (file, left - size))),
+        let read = tokio::task::spawn_blocking(move || {
+            let mut chunk = vec![0; usize::try_from(size).unwrap_or_default()];
+            content.read_exact(&mut chunk).map(|()| (chunk, content))
+        });
+        match read.await.map_err(io::Error::other).and_then(|read| read) {
+            Ok((chunk, content)) => {
+                let rest = Some((content, left - size)).filter(|(_, left)| *left > 0);
+                Some((Ok(Bytes::from(chunk)), rest))
+            }
             // The file became shorter. Only an aborted response shows the client that bytes are
             // missing.
-            Err(error) => Some((Err(error), (file, 0))),
+            Err(error) => Some((Err(error), None)),
         }
     });
     warp::reply::stream(chunks).into_response()

@@ -164,6 +164,7 @@ impl SiteReader {
         report.extend(found);
         let mut site = Site::new(snapshot, Arc::clone(&self.theme));
         site.make_pictures();
+        site.make_recordings();
         ReadSite {
             site,
             sources,

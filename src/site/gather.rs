@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use jiff::Timestamp;
 use xxhash_rust::xxh3::Xxh3Default;
@@ -216,6 +216,7 @@ impl Gathering<'_> {
             redirects: Arc::clone(&sources.redirects),
             media,
             pictures: None,
+            recordings: None,
             facets: items.facets,
             now: self.visibility.now,
             visibility: self.visibility,
@@ -223,6 +224,7 @@ impl Gathering<'_> {
             keys: items.keys,
             linking: items.linking,
             names: items.names,
+            tagged: OnceLock::new(),
             has_no_errors,
         }
     }

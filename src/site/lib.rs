@@ -18,6 +18,7 @@ mod linking_items;
 mod names;
 pub mod paths;
 pub mod pictures;
+pub mod recordings;
 mod snapshot;
 mod translations;
 mod years;

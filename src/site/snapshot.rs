@@ -12,10 +12,11 @@ use super::facets::Facets;
 use super::item_entry::{Entries, ItemEntry, entry_index};
 use super::linking_items::LinkingItems;
 use super::names::Names;
+use super::recordings::TaggedRecordings;
 use model::podcast::LiveItem;
 use model::{
-    Channel, Config, Item, List, MediaFile, Page, Pictures, Redirect, SharedMap, SiteFile,
-    SortOrder, Status, Visibility, contains_formula, folded,
+    Channel, Config, Item, List, MediaFile, Page, Pictures, Recordings, Redirect, SharedMap,
+    SiteFile, SortOrder, Status, Visibility, contains_formula, folded,
 };
 use source::sources::Sources;
 use words::ENGLISH;
@@ -66,6 +67,8 @@ pub struct Snapshot {
     pub media: Arc<Vec<MediaFile>>,
     /// The source of resized pictures. `None` if the snapshot is not published.
     pub pictures: Option<Arc<dyn Pictures>>,
+    /// Writes the tags of recordings. `None` if the snapshot is not published.
+    pub recordings: Option<Arc<dyn Recordings>>,
     /// The tags, seasons, authors, albums and series of published items.
     pub facets: Facets,
     /// The time this snapshot was made for. Anything dated later is left out.
@@ -84,6 +87,8 @@ pub struct Snapshot {
     pub(super) linking: OnceLock<LinkingItems>,
     /// The names of items and pages. Computed when first needed.
     pub(super) names: OnceLock<Names>,
+    /// The recordings that get tags. Computed when first needed.
+    pub(super) tagged: OnceLock<TaggedRecordings>,
     /// Whether pages and published files have no errors and no conflicts.
     pub(super) has_no_errors: bool,
 }

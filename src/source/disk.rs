@@ -14,7 +14,7 @@ use jiff::Timestamp;
 use media_facts::{MediaError, MediaFacts};
 
 use super::media_cache::MediaCache;
-use super::stamp::{Lookup, Stamp};
+use super::stamp::{FileFacts, Lookup, Stamp};
 use super::stored_media::{self, StoredMedia};
 use highlight::code_cache::CodeCache;
 use model::{SitePath, folded, url};
@@ -91,6 +91,15 @@ pub fn same_bytes(one: &Path, other: &Path) -> io::Result<bool> {
     if one.metadata()?.len() != other.metadata()?.len() {
         return Ok(false);
     }
+    same_content(one, other)
+}
+
+/// Returns whether two readers return the same bytes.
+///
+/// # Errors
+///
+/// Returns an error if one of them cannot be read.
+pub fn same_content(one: impl Read, other: impl Read) -> io::Result<bool> {
     let (mut one, mut other) = (BufReader::new(one), BufReader::new(other));
     loop {
         let (a, b) = (one.fill_buf()?, other.fill_buf()?);
@@ -267,6 +276,12 @@ impl<'a> Disk<'a> {
         seconds
             .and_then(|seconds| Timestamp::from_second(seconds).ok())
             .unwrap_or(Timestamp::UNIX_EPOCH)
+    }
+
+    /// Returns the [version](FileFacts::version) of a file.
+    pub fn version(&self, path: &SitePath) -> Option<u64> {
+        self.look_up(path);
+        Some(FileFacts::of(&fs::metadata(path.on_disk(self.root)).ok()?).version())
     }
 
     /// Returns the facts about a media file. Harmful addresses in the file's chapters

@@ -71,6 +71,7 @@ fn item(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
         seo: shared_fields::seo(fields).into(),
         summary,
         attachment,
+        audio_tags: fields.bool("audio_tags"),
         podcast: tags.into(),
         itunes: read_section(fields, "itunes").unwrap_or_default(),
         content: content(reader, front.body, &scope),

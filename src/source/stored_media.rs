@@ -42,6 +42,9 @@ pub struct StoredFile {
     pub chapters: Vec<Chapter>,
     /// The hash of the file's bytes, to detect a change.
     pub hash: String,
+    /// The hash of the author's file, if the published file has other tags.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
 }
 
 impl StoredMedia {
@@ -68,7 +71,7 @@ impl StoredMedia {
 }
 
 impl StoredFile {
-    pub fn of(facts: MediaFacts, hash: String) -> Self {
+    pub fn of(facts: MediaFacts, hash: String, source: Option<String>) -> Self {
         Self {
             media_type: facts.media_type,
             length: facts.bytes,
@@ -77,6 +80,7 @@ impl StoredFile {
             height: facts.dimensions.map(|(_, height)| height),
             chapters: facts.chapters,
             hash,
+            source,
         }
     }
 

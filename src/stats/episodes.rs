@@ -12,7 +12,8 @@ use super::path::canonical;
 use model::podcast::AlternateEnclosure;
 use model::url::is_http;
 use model::{self, Attachment, Category, Item};
-use site::Snapshot;
+use render::PublishedRecordings;
+use site::{ItemEntry, Snapshot};
 
 /// The number of bytes in a minute of sound, if the size or duration of the file is unknown. It
 /// corresponds to 64 kbit/s.
@@ -59,7 +60,7 @@ impl Episodes {
         let base_path = snapshot.config.base_path();
         let mut episodes = Self { base_path: base_path.to_owned(), ..Self::default() };
         for entry in &snapshot.entries {
-            let files = files(&entry.item, snapshot, root);
+            let files = files(entry, snapshot, root);
             episodes.add(&entry.item, files);
         }
         episodes
@@ -106,7 +107,8 @@ impl Episodes {
 
 /// Returns the files of an item. A file is returned once for each path at which it can be
 /// requested.
-fn files(item: &Item, snapshot: &Snapshot, root: &Path) -> Vec<MediaFile> {
+fn files(entry: &ItemEntry, snapshot: &Snapshot, root: &Path) -> Vec<MediaFile> {
+    let item = &entry.item;
     let mut files = Vec::new();
     let own = |url: &str| {
         let mut own = item.media.iter();
@@ -123,8 +125,11 @@ fn files(item: &Item, snapshot: &Snapshot, root: &Path) -> Vec<MediaFile> {
     if let Some(attachment) = &item.attachment
         && matches!(attachment.category, Category::Audio | Category::Video)
     {
-        let Attachment { url, size_in_bytes, duration_in_seconds, .. } = attachment;
-        add(url, minute_bytes(*size_in_bytes, *duration_in_seconds, tag(url)));
+        let Attachment { url, size_in_bytes: own, duration_in_seconds, .. } = attachment;
+        let published = PublishedRecordings::of(snapshot).size_in_bytes(entry);
+        // New tags come before the sound, like the recording's own tags.
+        let added = published.zip(*own).map_or(0, |(new, own)| new.saturating_sub(own));
+        add(url, minute_bytes(published, *duration_in_seconds, tag(url) + added));
     }
     for alternate in &item.podcast.alternate_enclosures {
         for source in &alternate.sources {

@@ -9,6 +9,7 @@ use super::column::{
 };
 use super::{Live, SiteTables};
 use model::{Attachment, Category, Config, Item};
+use render::PublishedRecordings;
 use site::{ItemEntry, paths};
 
 pub(super) const TABLE: Live = Live {
@@ -20,6 +21,7 @@ pub(super) const TABLE: Live = Live {
 
 struct Row<'a> {
     config: &'a Config,
+    recordings: PublishedRecordings<'a>,
     entry: &'a ItemEntry,
 }
 
@@ -47,8 +49,9 @@ impl Row<'_> {
 
 fn rows<'a>(site: &SiteTables<'a>) -> impl Iterator<Item = Row<'a>> {
     let config = &site.snapshot.config;
+    let recordings = PublishedRecordings::of(site.snapshot);
     let entries = site.snapshot.entries.iter();
-    entries.map(move |entry| Row { config, entry })
+    entries.map(move |entry| Row { config, recordings, entry })
 }
 
 fn columns<'a>() -> Vec<Column<Row<'a>>> {
@@ -176,7 +179,7 @@ fn media<'a>() -> Vec<Column<Row<'a>>> {
             row.attachment(|one| text(&one.mime_type))
         }),
         column("attachment_size_in_bytes", Integer, "Size in bytes.", |row| {
-            row.attachment(|one| number(one.size_in_bytes))
+            number(row.recordings.size_in_bytes(row.entry))
         }),
         column("attachment_duration_in_seconds", Float, "Duration in seconds.", |row| {
             row.attachment(|one| float(one.duration_in_seconds))

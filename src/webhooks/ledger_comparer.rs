@@ -17,6 +17,7 @@ use super::resource::{ResourceDescription, SnapshotResource, snapshot_resources}
 use super::visibility::previous_status;
 use local::local_folder;
 use model::{Config, Endpoint};
+use render::PublishedRecordings;
 use site::Snapshot;
 use state::{LedgerChange, NewMessage, Resource, State, StateError};
 
@@ -109,7 +110,11 @@ impl LedgerComparer {
             state: &self.state,
             endpoints: if is_first { &[] } else { endpoints },
             root: &self.root,
-            addresses: Addresses { shown: &snapshot.config, published: config },
+            addresses: Addresses {
+                shown: &snapshot.config,
+                published: config,
+                recordings: PublishedRecordings::of(snapshot).with_addresses_of(config),
+            },
             known_kinds: match (&rows, &self.marks) {
                 (Some(rows), _) => rows.keys().map(|(kind, _)| kind.clone()).collect(),
                 (None, Some(marks)) => marks.keys().map(|kind| (*kind).to_owned()).collect(),

@@ -9,9 +9,10 @@ use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
 use super::resource::{Entity, SnapshotResource};
-use model::{Attachment, Author, Channel, Config, GeneratedKind, Image, Item, Page, SiteFile};
+use model::{Attachment, Author, Channel, Config, GeneratedKind, Image, Page, SiteFile};
+use render::PublishedRecordings;
 use render::text::rfc3339;
-use site::paths;
+use site::{ItemEntry, paths};
 
 /// Replaces addresses in messages with addresses of the published site. The snapshot may belong to
 /// a preview with a different address.
@@ -20,6 +21,8 @@ pub struct Addresses<'c> {
     pub shown: &'c Config,
     /// The configuration of the published site.
     pub published: &'c Config,
+    /// The recordings of the published site.
+    pub recordings: PublishedRecordings<'c>,
 }
 
 impl Addresses<'_> {
@@ -37,9 +40,13 @@ impl Addresses<'_> {
 
 /// Returns the object for a resource, or `None` if the content API defines no object for resources
 /// of this kind.
-pub fn object(one: &SnapshotResource<'_>, root: &Path, addresses: &Addresses<'_>) -> Option<Value> {
+pub fn object<'c>(
+    one: &SnapshotResource<'c>,
+    root: &Path,
+    addresses: &Addresses<'c>,
+) -> Option<Value> {
     let object = match &one.entity {
-        Entity::Item(item, segment) => item_object(one, item, segment, addresses),
+        Entity::Item(entry) => item_object(one, entry, addresses),
         Entity::Page(page) => page_object(one, page, root, addresses),
         Entity::SiteFile(template, draft) => {
             site_file_object(one, *template, *draft, root, addresses.published)?
@@ -52,19 +59,19 @@ pub fn object(one: &SnapshotResource<'_>, root: &Path, addresses: &Addresses<'_>
     Some(without_nulls(object))
 }
 
-fn item_object(
+fn item_object<'c>(
     one: &SnapshotResource<'_>,
-    item: &Item,
-    segment: &str,
-    addresses: &Addresses<'_>,
+    entry: &'c ItemEntry,
+    addresses: &Addresses<'c>,
 ) -> Value {
+    let item = &entry.item;
     let body = item.content.body();
     let object = json!({
         "id": item.id.as_str(),
         "title": item.title,
         "url": match &item.url {
             Some(url) => url.clone(),
-            None => addresses.published.url(&paths::item(segment)),
+            None => addresses.published.url(&paths::item(&entry.segment)),
         },
         "status": one.visibility().status(),
         "content_html": addresses.published(&body.html),
@@ -72,18 +79,22 @@ fn item_object(
         "image": item.image.as_ref().map(|image| addresses.published(&image.url)),
         "date_published": item.date_published.map(rfc3339),
         "date_modified": item.date_modified.map(rfc3339),
-        "attachments": item.attachment.as_ref().map(|one| [attachment(one, addresses)]),
+        "attachments": item.attachment.as_ref().map(|one| [attachment(one, entry, addresses)]),
     });
     item.content.release_body();
     object
 }
 
-fn attachment(attachment: &Attachment, addresses: &Addresses<'_>) -> Value {
+fn attachment<'c>(
+    attachment: &Attachment,
+    entry: &'c ItemEntry,
+    addresses: &Addresses<'c>,
+) -> Value {
     without_nulls(json!({
         "category": attachment.category.as_str(),
         "url": addresses.published(&attachment.url),
         "mime_type": (!attachment.mime_type.is_empty()).then_some(&attachment.mime_type),
-        "size_in_bytes": attachment.size_in_bytes,
+        "size_in_bytes": addresses.recordings.size_in_bytes(entry),
         "duration_in_seconds": attachment.duration_in_seconds,
     }))
 }

@@ -28,11 +28,11 @@ use super::payload::{
 use super::visibility::Visibility as Visible;
 use model::calendar::{Calendar, EventStatus};
 use model::{
-    Access, Channel, Config, Content, Item, MediaFile, Page, SiteFile, SitePath, Source, Status,
+    Access, Channel, Config, Content, MediaFile, Page, SiteFile, SitePath, Source, Status,
     Visibility,
 };
 use site::calendar::Series;
-use site::{Snapshot, paths};
+use site::{ItemEntry, Snapshot, paths};
 use source::channel_file::channel_file;
 use source::text::read_text;
 use theme::Theme;
@@ -61,7 +61,7 @@ pub const NAVIGATION: &str = "navigation";
 pub const THEME: &str = "theme";
 
 pub(super) enum Entity<'s> {
-    Item(&'s Item, String),
+    Item(&'s ItemEntry),
     Page(&'s Page),
     /// The published template and its draft, if they exist.
     SiteFile(Option<&'s SiteFile>, Option<&'s SiteFile>),
@@ -93,7 +93,7 @@ pub fn snapshot_resources(snapshot: &Snapshot, now: Timestamp) -> Vec<SnapshotRe
         mark: entry.fingerprint,
         is_public: is_public(entry.item.status, entry.item.date_published),
         is_unlisted: entry.item.status == Status::Unlisted,
-        entity: Entity::Item(&entry.item, entry.segment.clone()),
+        entity: Entity::Item(entry),
     });
     // The built-in 404 page has no file.
     let pages = snapshot.pages.iter().chain([&snapshot.not_found]);
@@ -198,11 +198,12 @@ impl SnapshotResource<'_> {
     pub fn describe(&self, root: &Path, config: &Config) -> Option<ResourceDescription> {
         let status = |status: Status| status.as_str().to_owned();
         match &self.entity {
-            Entity::Item(item, segment) => {
+            Entity::Item(entry) => {
+                let item = &entry.item;
                 let data = Entry {
                     id: self.id.to_string(),
                     title: shorten_text(&item.title),
-                    url: config.url(&paths::item(segment)),
+                    url: config.url(&paths::item(&entry.segment)),
                     status: status(item.status),
                     public: self.is_public,
                     date_published: item.date_published,
@@ -348,7 +349,7 @@ impl SnapshotResource<'_> {
     /// Returns the files that contain the resource, but not the files that they refer to.
     pub fn files(&self) -> impl Iterator<Item = &str> {
         let (one, two): (Option<&SitePath>, _) = match &self.entity {
-            Entity::Item(item, _) => (Some(&item.source), None),
+            Entity::Item(entry) => (Some(&entry.item.source), None),
             Entity::Page(page) => (page.source.as_ref(), None),
             Entity::SiteFile(template, draft) => {
                 (template.map(|file| &file.source), draft.map(|file| &file.source))

@@ -11,4 +11,5 @@ mod limits;
 mod local_state;
 mod output;
 mod precompressed;
+mod recordings;
 mod validation;

@@ -755,7 +755,7 @@ fn batches_contain_every_route_once_with_the_same_bytes() {
         .unwrap()
     {
         Body::Bytes(bytes) => bytes,
-        Body::File(_) | Body::SearchFile(_) => Vec::new(),
+        Body::File(_) | Body::Recording(_) | Body::SearchFile(_) => Vec::new(),
     };
     let batches = renderer.batches(routes);
     assert_eq!(batches.len(), 3, "two documents of the feed, and all that is left");

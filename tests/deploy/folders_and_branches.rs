@@ -365,6 +365,30 @@ fn a_machine_without_recordings_publishes_the_same_site() {
 }
 
 #[test]
+fn a_recording_is_uploaded_with_its_tags_also_with_former_tags() {
+    let (site, out) = with_recordings();
+    deploy(&site, &[]);
+    let media = out.path().join("media/items/walk/talk.mp3");
+    let walk = site.read("content/items/walk/index.md");
+    let title = || media_facts::tags(&media).unwrap().title.unwrap();
+    assert_eq!(title(), "Walk");
+    // The second title is the first one again: the file is as before, but the recording is not an older one.
+    for (text, expected) in
+        [(walk.replace("\"Walk\"", "\"Long walk\""), "Long walk"), (walk, "Walk")]
+    {
+        site.write("content/items/walk/index.md", text);
+        let report = deploy(&site, &[]);
+        assert_eq!(report["media"]["sent"], 1);
+        assert_eq!(title(), expected);
+        let noted: Value = serde_json::from_str(&site.read("content/media.json")).unwrap();
+        let length = fs::metadata(&media).unwrap().len();
+        assert_eq!(noted["/media/items/walk/talk.mp3"]["length"], length);
+        let rss = fs::read_to_string(out.path().join("www/rss.xml")).unwrap();
+        assert!(rss.contains(&format!("talk.mp3\" length=\"{length}\"")), "{rss}");
+    }
+}
+
+#[test]
 fn media_are_uploaded_before_the_site() {
     let (site, out) = with_recordings();
     let report = deploy(&site, &["--media"]);

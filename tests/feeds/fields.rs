@@ -402,7 +402,7 @@ fn a_sitemap_over_fifty_thousand_urls_is_split() {
             .filter(|route| route.path.starts_with("/sitemap"))
             .map(|route| match renderer.render(&route.document).unwrap() {
                 Body::Bytes(bytes) => String::from_utf8(bytes).unwrap(),
-                Body::File(_) | Body::SearchFile(_) => unreachable!(),
+                Body::File(_) | Body::Recording(_) | Body::SearchFile(_) => unreachable!(),
             })
             .collect();
         assert!(table.routes.iter().any(|route| matches!(route.document, Document::Generated(_))));

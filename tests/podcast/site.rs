@@ -105,6 +105,7 @@ impl Site {
         let chapters = !item.podcast.chapters.is_empty();
         RssItem {
             item,
+            size_in_bytes: item.attachment.as_ref().and_then(|file| file.size_in_bytes),
             cover: item.image.as_ref().map(|image| image.url.clone()),
             social_image: None,
             body: item.content.body(),

@@ -1,8 +1,11 @@
 //! What `serve` answers at public paths.
 
+use std::fs::File;
 use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::path::Path;
 
+use feedwright::model::PublishedRecording;
 use feedwright::model::url::encode_path;
 use feedwright::project::{self, Options};
 use feedwright::render::{Body, Document, media_type};
@@ -27,8 +30,16 @@ fn wav_file() -> Vec<u8> {
 
 fn site_with_audio() -> SmallSite {
     site()
-        .item("+++\ntitle = \"A\"\nid = \"aaa\"\nslug = \"first\"\naliases = [\"older\"]\nattachment = \"s.mp3\"\n[[podcast.chapters]]\nstartTime = 0\ntitle = \"Start\"\n+++\nText.\n")
+        .item("+++\ntitle = \"A\"\nid = \"aaa\"\nslug = \"first\"\naliases = [\"older\"]\nattachment = \"s.mp3\"\naudio_tags = false\n[[podcast.chapters]]\nstartTime = 0\ntitle = \"Start\"\n+++\nText.\n")
         .with("content/items/s.mp3", wav_file())
+}
+
+/// The bytes of a recording with tags.
+fn bytes_of(root: &Path, recording: PublishedRecording) -> Vec<u8> {
+    let mut source = File::open(root.join(&recording.file)).unwrap();
+    let mut bytes = Vec::new();
+    recording.tagged.copy(&mut source, &mut bytes).unwrap();
+    bytes
 }
 
 /// What the preview shows is what the build writes with the same address: each path, each byte,
@@ -53,6 +64,7 @@ fn assert_same_as_build(site: &Site) {
         let expected = match read.renderer().render(&route.document).unwrap() {
             Body::Bytes(bytes) => bytes,
             Body::File(file) => std::fs::read(site.root().join(file)).unwrap(),
+            Body::Recording(recording) => bytes_of(site.root(), recording),
             Body::SearchFile(_) => continue,
         };
         let media_type = media_type(&route.document, &route.path, &read.snapshot);
@@ -152,6 +164,38 @@ fn media_support_range_requests() {
     assert_eq!(head.field("content-length"), length.to_string());
     let since = [("if-modified-since", whole.field("last-modified"))];
     assert_eq!(served.ask("GET", path, &since).status, 304);
+}
+
+#[test]
+fn a_recording_with_tags_supports_range_requests() {
+    let site = site_with_audio();
+    let item = site.read("content/items/a.md").replace("audio_tags = false\n", "");
+    site.write("content/items/a.md", &item);
+    let served = serve(site.root());
+    let path = "/media/items/s.mp3";
+    let whole = served.get(path);
+    let length = whole.body.len();
+    assert!(length > wav_file().len() && whole.body.starts_with(b"ID3"));
+    assert!(served.text("/rss.xml").contains(&format!("length=\"{length}\"")));
+    // Ranges in the tag, in the audio, and across both.
+    for (first, last) in [(0, 9), (3, length - 1), (length - 50, length - 1), (100, length - 100)] {
+        let part = served.ask("GET", path, &[("range", &format!("bytes={first}-{last}"))]);
+        assert_eq!(part.status, 206);
+        assert_eq!(part.body, &whole.body[first..=last]);
+        assert_eq!(part.field("content-range"), format!("bytes {first}-{last}/{length}"));
+    }
+    let head = served.ask("HEAD", path, &[]);
+    assert_eq!((head.status, head.body.len()), (200, 0));
+    assert_eq!(head.field("content-length"), length.to_string());
+    assert_eq!(head.field("content-type"), "audio/mpeg");
+    let known = [("if-none-match", whole.field("etag"))];
+    assert_eq!(served.ask("GET", path, &known).status, 304);
+    assert!(!site.exists("public"), "nothing is written");
+
+    site.write("content/items/a.md", item.replace("title = \"A\"", "title = \"Another title\""));
+    let next = served.wait(path, "the new title", |reply| reply.body != whole.body);
+    assert_ne!(next.field("etag"), whole.field("etag"));
+    assert_eq!(served.ask("GET", path, &known).status, 200);
 }
 
 #[test]

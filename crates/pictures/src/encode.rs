@@ -18,6 +18,11 @@ pub enum Format {
         /// Quality on the scale of the Independent JPEG Group, 1 to 100.
         quality: u8,
     },
+    /// The same as a baseline JPEG: players in cars cannot show a progressive JPEG.
+    BaselineJpeg {
+        /// Quality on the scale of the Independent JPEG Group, 1 to 100.
+        quality: u8,
+    },
     /// PNG, lossless.
     Png,
     /// Lossy WebP. For graphics, lossless WebP is used if it is smaller.
@@ -44,7 +49,8 @@ impl Picture {
             return self.resized(self.width())?.encode(format);
         }
         catch_panic(|| match format {
-            Format::Jpeg { quality } => self.jpeg(quality),
+            Format::Jpeg { quality } => self.jpeg(quality, true),
+            Format::BaselineJpeg { quality } => self.jpeg(quality, false),
             Format::Png => self.png(),
             Format::WebP { quality, is_graphic } => self.webp(quality, is_graphic),
         })
@@ -64,14 +70,14 @@ impl Picture {
         catch_panic(|| small.webp(20, false))
     }
 
-    fn jpeg(&self, quality: u8) -> Result<Vec<u8>, Fault> {
+    fn jpeg(&self, quality: u8, is_progressive: bool) -> Result<Vec<u8>, Fault> {
         let side = |side| u16::try_from(side).map_err(|_| damaged("it is too large for a JPEG"));
         let (width, height) = (side(self.width)?, side(self.height)?);
         let mut file = Vec::new();
         let mut encoder = Encoder::new(&mut file, quality);
         encoder.set_sampling_factor(SamplingFactor::F_2_2);
         encoder.set_chroma_subsampling_method(ChromaSubsamplingMethod::Average);
-        encoder.set_progressive(true);
+        encoder.set_progressive(is_progressive);
         encoder.set_optimized_huffman_tables(true);
         if let Some(profile) = &self.profile {
             encoder.add_icc_profile(profile).map_err(damaged)?;

@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 
 use super::BASE;
 use api_shared::Times;
+use render::PublishedRecordings;
 use render::text;
 use render::view::{self, Neighbours};
 use site::{ItemEntry, Snapshot};
@@ -67,7 +68,8 @@ pub fn item(root: &Path, snapshot: &Snapshot, entry: &ItemEntry) -> Value {
     let config = &snapshot.config;
     let item = &entry.item;
     let written = entry_as_written(entry);
-    let (body, attachment) = (item.content.body(), view::attachment_view(item));
+    let size = PublishedRecordings::of(snapshot).size_in_bytes(entry);
+    let (body, attachment) = (item.content.body(), view::attachment_view(item, size));
     let mut shown = json(&view::item(config, &written, &config.namespace, body, attachment));
     let updated = item.updated();
     if let Some(date) = updated.or_else(|| Times::changed(root, &item.source)) {

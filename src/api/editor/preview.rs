@@ -95,6 +95,8 @@ impl Previews {
             Some(PathAnswer::Document(document)) if medium.starts_with("/media/") => {
                 match site.renderer().render(&document) {
                     Ok(Body::File(file)) => file,
+                    // The editor's player needs only the audio.
+                    Ok(Body::Recording(recording)) => recording.file,
                     Ok(Body::Bytes(bytes)) => return Ok(page(&media_type, bytes, PREVIEW_POLICY)),
                     _ => return Err(expired()),
                 }
@@ -218,5 +220,6 @@ fn build_site(app: &App, moment: &Moment, sources: Sources) -> (Site, Report) {
     let (snapshot, faults) = gather(app.live.root(), config, sources, visibility, Some(previous));
     let mut site = Site::new(snapshot, Arc::clone(&moment.site.theme));
     site.make_pictures();
+    site.make_recordings();
     (site, faults)
 }

@@ -138,7 +138,7 @@ impl<'s> SiteFileState<'s> {
         let body = moment.site.renderer().render(&Document::Generated(self.kind?));
         Some(body.map(|body| match body {
             Body::Bytes(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
-            Body::File(_) | Body::SearchFile(_) => String::new(),
+            Body::File(_) | Body::Recording(_) | Body::SearchFile(_) => String::new(),
         }))
     }
 

@@ -8,6 +8,7 @@ use std::path::Path;
 use rayon::prelude::*;
 use search::static_index::is_entry;
 
+use super::recording::Recording;
 use super::{OutputWriter, RouteState};
 use model::Diagnostic;
 use render::{Body, Document, Route, Routes};
@@ -105,6 +106,9 @@ impl OutputWriter {
             Ok(Body::Bytes(bytes)) => fs::read(path).is_ok_and(|existing| existing == bytes),
             // A search index is never an author's file, even if another site's build wrote it.
             Ok(Body::SearchFile(_)) => fs::read(path).is_ok_and(|existing| is_entry(&existing)),
+            Ok(Body::Recording(recording)) => {
+                Recording::of(&self.root, &recording).is_same(path).unwrap_or(false)
+            }
             Ok(Body::File(file)) => same_bytes(&self.root.join(file), path).unwrap_or(false),
             Err(_) => false,
         }

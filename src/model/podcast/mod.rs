@@ -102,6 +102,8 @@ records! {
         /// Whether the author wrote `chapters = []`, which also excludes chapters embedded in the
         /// attachment.
         Filled without_chapters: bool = "", Hidden;
+        /// Whether the chapters were read from the attachment, which keeps them.
+        Filled are_embedded: bool = "", Hidden;
         /// `podcast:soundbite`: passages worth hearing on their own.
         Optional soundbites: Vec<Soundbite> = "soundbites" or "soundbite", Records;
         /// `podcast:season`: the season of the episode.
@@ -131,6 +133,7 @@ impl ItemPodcast {
     /// Uses the chapters embedded in the attachment, unless the author specified chapters.
     pub fn adopt_embedded_chapters(&mut self, embedded: Vec<Chapter>) {
         if self.chapters.is_empty() && self.chapters_link.is_none() && !self.without_chapters {
+            self.are_embedded = !embedded.is_empty();
             self.chapters = embedded;
         }
     }

@@ -18,6 +18,7 @@ use super::addresses::{AddressKind, Addresses};
 use super::moved_addresses::front_matter_line;
 use super::{Options, Site};
 use model::{Diagnostic, Fix, Item, ItemId, Rule, SitePath, Slug, Source, Status};
+use render::PublishedRecordings;
 use render::{Document, PathAnswer};
 use site::{ItemEntry, paths};
 use source::place::place_of;
@@ -36,6 +37,8 @@ pub struct Published {
     pub pages: Vec<(ItemId, String)>,
     /// Further addresses, absolute or relative to the site's root.
     pub addresses: Vec<String>,
+    /// Whether sizes are those of the author's files. The sizes in a feed include tags.
+    pub is_untagged: bool,
     /// Entries for recognizing renamed files, available only for a git revision.
     pub files: Addresses,
 }
@@ -132,6 +135,8 @@ fn limit_warnings(found: Vec<Diagnostic>) -> Vec<Diagnostic> {
 struct Comparison<'a> {
     root: &'a Path,
     site: &'a Site,
+    /// Whether the published sizes are those of the author's files.
+    is_untagged: bool,
     /// Base URLs of the site: the configured URL and the published URL.
     bases: Vec<&'a str>,
     by_guid: HashMap<&'a str, &'a ItemEntry>,
@@ -160,6 +165,7 @@ impl<'a> Comparison<'a> {
         Self {
             root,
             site,
+            is_untagged: published.is_untagged,
             bases,
             by_guid: entries().map(|entry| (guid(&entry.item), entry)).collect(),
             new_by_title,
@@ -328,7 +334,10 @@ impl<'a> Comparison<'a> {
                 "redirect the old address to the new file: apps may use it for years",
             );
         }
+        let has_tags = || PublishedRecordings::of(&self.site.snapshot).tags(entry).is_some();
         match (length, now.size_in_bytes) {
+            // The size of a recording with tags changes with its front matter.
+            _ if !self.is_untagged && has_tags() => None,
             (Some(old), Some(now)) if *old > 0 && *old != now => tell(
                 format!("the file of this item was published with {old} bytes, but now has {now}"),
                 "rename the file if the recording changed: caches and apps keep the old version",

@@ -113,6 +113,7 @@ fn published_state(snapshot: &Snapshot) -> Published {
         items: items.collect(),
         pages: pages.map(page).collect(),
         addresses: Vec::new(),
+        is_untagged: true,
         files: Addresses::of(snapshot),
     }
 }

@@ -94,5 +94,6 @@ fn write(
 fn item(shared: &Shared<'_>, entry: &ItemEntry, out: &mut Vec<u8>) {
     let item = &entry.item;
     let body = body_with_sizes(shared, &item.media, item.content.body());
-    view::in_document(shared.config, entry, &shared.config.namespace, body).write(out);
+    let size = shared.recordings.size_in_bytes(entry);
+    view::in_document(shared.config, entry, body, size).write(out);
 }

@@ -55,6 +55,8 @@ pub struct RssFeed<'a> {
 #[derive(Debug, Clone)]
 pub struct RssItem<'a> {
     pub item: &'a Item,
+    /// The size of the attachment in bytes.
+    pub size_in_bytes: Option<u64>,
     /// The address of the item's picture.
     pub cover: Option<String>,
     /// The social card of the item, if it has one.
@@ -265,7 +267,7 @@ fn item_children(xml: &mut Xml<'_>, channel: &Channel, entry: &RssItem<'_>) {
     {
         xml.element("enclosure")
             .attr("url", &file.url)
-            .display("length", Some(file.size_in_bytes.unwrap_or(0)))
+            .display("length", Some(entry.size_in_bytes.unwrap_or(0)))
             .attr("type", first_nonempty([&file.mime_type, "application/octet-stream"]))
             .empty();
     }

@@ -146,6 +146,7 @@ fn item(shared: &Shared<'_>, entry: &ItemEntry, xml: &mut Xml<'_>) {
     let has_times = entry.has_chapters() && config.feed.chapter_times.has(shared.channel);
     let item = RssItem {
         item: &entry.item,
+        size_in_bytes: shared.recordings.size_in_bytes(entry),
         cover: cover(shared, &entry.item),
         social_image: podcast_image(
             shared,

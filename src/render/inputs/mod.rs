@@ -18,6 +18,7 @@ mod item_links;
 mod lists;
 mod page_tree;
 mod pages;
+mod recordings;
 mod root_files;
 mod series;
 mod shared;
@@ -41,6 +42,7 @@ pub use item_links::LinkedItem;
 pub use lists::{FacetFeed, List, ListPage, ListedSeason, ShownFacet};
 pub use page_tree::{ShownBranch, ShownTree};
 pub use pages::{FrameInputs, ItemPage, PageInputs};
+pub use recordings::PublishedRecordings;
 pub use root_files::{
     HostingInputs, IcsInputs, InLanguages, LlmsInputs, Location, SitemapInputs, attached, images,
 };
@@ -60,7 +62,9 @@ use self::shared::SiteFacts;
 use self::translations::Translations;
 use super::addresses::public::{CardOf, Document, Public};
 use super::addresses::routes::{self, Routes};
-use model::{GeneratedKind, List as SharedList, MediaFile, Report, Size, SocialCard};
+use model::{
+    GeneratedKind, List as SharedList, MediaFile, RecordingTags, Report, Size, SocialCard,
+};
 use site::{Facet, FacetKind, ItemEntry, PageEntry, Snapshot, Year};
 use theme::services::Logo;
 use theme::{Slot, Theme};
@@ -111,6 +115,8 @@ pub enum Inputs<'a> {
     Logo(Logo),
     /// A media file.
     Media(&'a MediaFile),
+    /// A recording with tags.
+    Recording(RecordingTags<'a>),
     /// A social card. `None` if the page has no card.
     Card(Option<SocialCard<'a>>),
     /// A resized version of a picture.
@@ -176,8 +182,11 @@ impl<'a> Provider<'a> {
             Document::SearchIndex | Document::SearchShard(_) => return None,
             // A copy without metadata depends only on the original picture, whose hash is known.
             Document::Media(at) => {
-                let bare = self.snapshot.media[*at].bare;
-                return bare.map(|hash| hash_of(&(hash, pictures::VERSION)));
+                let file = &self.snapshot.media[*at];
+                if let Some(tags) = self.recordings().tags_at(&file.path) {
+                    return self.recordings().facts(&tags)?.fingerprint;
+                }
+                return file.bare.map(|hash| hash_of(&(hash, pictures::VERSION)));
             }
             Document::PictureSize(at, size) => {
                 let still = &self.snapshot.media[*at].still;
@@ -253,7 +262,11 @@ impl<'a> Provider<'a> {
             Document::Asset(at) => Inputs::Asset(*at),
             Document::Logo(logo) => Inputs::Logo(*logo),
             Document::Card(of) => Inputs::Card(self.card(*of)),
-            Document::Media(at) => Inputs::Media(&snapshot.media[*at]),
+            Document::Media(at) => {
+                let file = &snapshot.media[*at];
+                let tags = self.recordings().tags_at(&file.path);
+                tags.map_or(Inputs::Media(file), Inputs::Recording)
+            }
             Document::PictureSize(at, size) => Inputs::PictureSize(&snapshot.media[*at], *size),
         }
     }

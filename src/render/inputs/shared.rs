@@ -3,7 +3,7 @@
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use super::{Provider, hash_of};
+use super::{Provider, PublishedRecordings, hash_of};
 use crate::social_cards::SiteCards;
 use crate::trace::Trace;
 use crate::view;
@@ -48,6 +48,8 @@ pub struct Shared<'a> {
     /// The source of resized pictures. It is not hashed, because the other inputs determine the
     /// bytes of each picture.
     pub pictures: Option<&'a dyn Pictures>,
+    /// The recordings in the form in which they are published. They are not hashed either.
+    pub recordings: PublishedRecordings<'a>,
     /// The record of which template wrote which part of the document, if tracing is on.
     pub trace: Option<&'a Trace>,
     fingerprint: u64,
@@ -173,7 +175,8 @@ impl SiteFacts {
         let files = (&snapshot.config, &snapshot.channel, &theme.hash);
         let found = (navigation, year, is_podcast, has_calendars, has_formulas);
         let pages = (has_search, has_archive, has_tag_index, has_album_index, has_subscribe_link);
-        facts.fingerprint = hash_of(&(program(), files, found, pages));
+        let shared = snapshot.tagged_recordings().shared();
+        facts.fingerprint = hash_of(&(program(), files, found, pages, shared));
         facts
     }
 }
@@ -215,9 +218,14 @@ impl<'a> Provider<'a> {
             has_subscribe_link: facts.has_subscribe_link,
             cards: SiteCards::of(&self.snapshot.config, &self.snapshot.channel, self.theme),
             pictures: self.snapshot.pictures.as_deref(),
+            recordings: self.recordings(),
             trace: None,
             fingerprint: facts.fingerprint,
         }
+    }
+
+    pub fn recordings(&self) -> PublishedRecordings<'a> {
+        PublishedRecordings::of(self.snapshot)
     }
 
     pub(super) fn shows(&self) -> Viewer<'a> {

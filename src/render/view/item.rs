@@ -182,12 +182,12 @@ fn is_default_podcast(podcast: &ItemPodcast) -> bool {
 pub fn in_document<'a>(
     config: &Config,
     entry: &'a ItemEntry,
-    namespace: &str,
     body: Arc<Body>,
+    size_in_bytes: Option<u64>,
 ) -> ItemView<'a> {
-    let attachment = attachment_view(&entry.item);
+    let attachment = attachment_view(&entry.item, size_in_bytes);
     let valid = attachment.filter(|attachment| attachment.mime_type.is_some());
-    item(config, entry, namespace, body, valid)
+    item(config, entry, &config.namespace, body, valid)
 }
 
 /// Returns the view of an item with this body and attachment. The key of the item's extension
@@ -292,9 +292,9 @@ pub fn banner_image(item: &Item) -> Option<&str> {
     own.or(attachment_url(item, Category::Image))
 }
 
-/// Returns the attachment of an item. For a link item, the attachment contains only the address of
+/// Returns the attachment of an item, with the size of the published file. For a link item, the attachment contains only the address of
 /// the linked page.
-pub fn attachment_view(item: &Item) -> Option<AttachmentView<'_>> {
+pub fn attachment_view(item: &Item, size_in_bytes: Option<u64>) -> Option<AttachmentView<'_>> {
     if let Some(url) = link(item) {
         return Some(AttachmentView {
             url,
@@ -306,7 +306,7 @@ pub fn attachment_view(item: &Item) -> Option<AttachmentView<'_>> {
     item.attachment.as_ref().map(|attachment| AttachmentView {
         url: &attachment.url,
         mime_type: Some(&attachment.mime_type),
-        size_in_bytes: attachment.size_in_bytes,
+        size_in_bytes,
         duration_in_seconds: attachment.duration_in_seconds,
     })
 }

@@ -54,6 +54,7 @@ fn item_tags(fields: &Fields<'_, '_>, image_keys: &[&'static str]) -> ItemPodcas
         chapters: chapters.list,
         chapters_link: chapters.link,
         without_chapters: chapters.none,
+        are_embedded: false,
         soundbites: read_records(fields, "soundbites"),
         season: item_tags::season(fields),
         episode: item_tags::episode(fields),

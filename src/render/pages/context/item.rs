@@ -79,7 +79,7 @@ object!(impl ItemData<'a>, |this| {
     },
     "language" => this.facts.item().language.as_deref(),
     "attachments" => {
-        let attachment = view::attachment_view(this.facts.item());
+        let attachment = view::attachment_view(this.facts.item(), this.facts.size_in_bytes());
         attachment.map(|attachment| [Data::object(AttachmentEntry(attachment))].into_iter().collect::<Data<'a>>())
     },
     "guid" => Data::default(),

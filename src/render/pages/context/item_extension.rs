@@ -149,7 +149,7 @@ object!(impl ItemExtension<'a>, |this| {
         let picture = this.picture(&attachment.url);
         Data::object(AttachmentData { shared: this.facts.shared, attachment, cover, picture })
     }),
-    "size_text" => this.facts.attachment().and_then(|one| one.size_in_bytes).map(|bytes| this.facts.shared.words.size(bytes)),
+    "size_text" => this.facts.size_in_bytes().map(|bytes| this.facts.shared.words.size(bytes)),
     "duration_text" => this.seconds().map(|seconds| this.facts.clock(seconds)),
     "duration_words" => this.seconds().map(|seconds| this.facts.shared.words.duration(seconds)),
     "duration_hhmmss" => this.seconds().map(text::hhmmss),

@@ -41,6 +41,11 @@ impl<'a> ItemFacts<'a> {
         &self.shown.entry.item
     }
 
+    /// Returns the size of the attachment in bytes.
+    pub fn size_in_bytes(self) -> Option<u64> {
+        self.shared.recordings.size_in_bytes(self.shown.entry)
+    }
+
     pub fn attachment(self) -> Option<&'a Attachment> {
         self.item().attachment.as_ref()
     }

@@ -232,7 +232,9 @@ fn item(object: &mut ObjectWriter<'_>, shared: &Shared<'_>, head: &Head<'_>, ent
     let kind = episode.map_or("BlogPosting", |_| "PodcastEpisode");
     object.text("@type", kind);
     if let Some(attachment) = episode {
-        object.object("associatedMedia", |object| write_audio(object, attachment));
+        object.object("associatedMedia", |object| {
+            write_audio(object, attachment, size(shared, entry))
+        });
     }
     write_authors(object, authors(shared, entry));
     let date = item.date_modified.map(text::rfc3339);
@@ -278,9 +280,9 @@ fn item(object: &mut ObjectWriter<'_>, shared: &Shared<'_>, head: &Head<'_>, ent
     }
 }
 
-fn write_audio(object: &mut ObjectWriter<'_>, attachment: &Attachment) {
+fn write_audio(object: &mut ObjectWriter<'_>, attachment: &Attachment, size: Option<String>) {
     object.text("@type", "AudioObject");
-    object.optional("contentSize", size(attachment).as_deref());
+    object.optional("contentSize", size.as_deref());
     object.text("contentUrl", &attachment.url);
     object.optional("duration", iso_duration(attachment).as_deref());
     object.text("encodingFormat", &attachment.mime_type);
@@ -293,7 +295,8 @@ fn write_video(
     entry: &ItemEntry,
 ) {
     object.text("@type", "VideoObject");
-    object.optional("contentSize", size(attachment).as_deref());
+    let size = attachment.size_in_bytes.map(|bytes| bytes.to_string());
+    object.optional("contentSize", size.as_deref());
     object.text("contentUrl", &attachment.url);
     object.text("description", &head.description);
     object.optional("duration", iso_duration(attachment).as_deref());
@@ -304,8 +307,8 @@ fn write_video(
     object.optional("uploadDate", date.as_deref());
 }
 
-fn size(attachment: &Attachment) -> Option<String> {
-    attachment.size_in_bytes.map(|bytes| bytes.to_string())
+fn size(shared: &Shared<'_>, entry: &ItemEntry) -> Option<String> {
+    shared.recordings.size_in_bytes(entry).map(|bytes| bytes.to_string())
 }
 
 /// Formats a duration as ISO 8601: `PT21M2S`.

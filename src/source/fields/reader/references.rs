@@ -93,6 +93,11 @@ impl Reader<'_> {
                 let Local { file, url, facts } = &local;
                 let read = json!([file.source, file.path, url, &**facts]);
                 self.add_dependency(read.to_string().as_bytes());
+                if facts.media_type.starts_with("audio/") {
+                    // The size of a published recording depends on the tags that the file has.
+                    let version = self.disk.version(&file.source).unwrap_or_default();
+                    self.add_dependency(&version.to_le_bytes());
+                }
                 self.media.borrow_mut().push(MediaFile {
                     is_only_shown: used == ReferenceUse::Shown && file.still.is_some(),
                     is_value: used == ReferenceUse::Named && !self.is_lenient.get(),
