@@ -177,6 +177,24 @@ fn the_accent_and_the_direction_of_a_site_change_its_cards() {
 }
 
 #[test]
+fn a_woff2_font_of_the_site_draws_letters_that_the_embedded_fonts_lack() {
+    let config = |font: &str| {
+        format!("base_url = \"https://example.com\"\n[theme_options]\nfont = \"{font}\"\n")
+    };
+    let site = site().item(&ITEM.replace("A walk", "A walk in ℝ³ and ℂ"));
+    site.write("own.woff2", include_bytes!("../../themes/default/assets/math-letters.woff2"));
+    let drawn = |font| {
+        site.write("site.toml", config(font));
+        (site.report(), fs::read(site.path(CARD)).unwrap())
+    };
+    let (without, name_only) = drawn("serif");
+    assert!(without.contains("no font for cards has the letter ℝ"), "{without}");
+    let (with, titled) = drawn("own.woff2");
+    assert!(!with.contains("no font for cards"), "{with}");
+    assert_ne!(name_only, titled);
+}
+
+#[test]
 fn every_linked_card_exists() {
     let output = &crate::support::SMALL_SITE;
     let mut cards = 0;

@@ -22,7 +22,7 @@ pub struct Fonts {
     all: Vec<Font>,
 }
 
-/// The error for a file that is not a TrueType, OpenType or WOFF 1.0 font.
+/// The error for a file that is not a TrueType, OpenType or WOFF font.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UnusableFont;
 

@@ -94,4 +94,22 @@ proptest! {
             prop_assert!(file.len() <= MAX_BYTES);
         }
     }
+
+    #[test]
+    fn a_damaged_woff_2_font_is_refused_or_drawn(
+        changes in prop::collection::vec((0_usize..400, any::<u8>()), 1..6),
+        cut: prop::sample::Index,
+        is_cut: bool,
+    ) {
+        let mut font = include_bytes!("hebrew.woff2").to_vec();
+        for (at, byte) in changes {
+            font[at] = byte;
+        }
+        if is_cut {
+            font.truncate(cut.index(font.len()));
+        }
+        if let Ok(fonts) = Fonts::new(&[font]) {
+            draw(&card("שָׁלוֹם", "Name"), &fonts, Encoding::Png);
+        }
+    }
 }

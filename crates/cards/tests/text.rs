@@ -180,3 +180,11 @@ fn a_font_of_the_site_comes_before_the_embedded_fonts() {
     assert_eq!(width(&own, "نزهة"), width(&Fonts::default(), "نزهة"));
     assert!(Fonts::new(&[b"no font"]).is_err());
 }
+
+#[test]
+fn a_woff_2_font_draws_the_same_card_as_the_same_font_in_woff() {
+    let own = Fonts::new(&[include_bytes!("hebrew.woff2")]).unwrap();
+    let card = card("שָׁלוֹם", "טיול");
+    let drawn = |fonts| draw(&card, fonts, Encoding::Png);
+    assert!(drawn(&own) == drawn(&Fonts::default()));
+}
