@@ -226,11 +226,33 @@ fn channel(channel: Channel, context: &Context) -> Entry {
         itunes.remove("new-feed-url");
     }
     entry.set("itunes", itunes);
-    entry.set("podcast", channel.podcast);
+    let mut podcast = channel.podcast;
+    remove_cards(&mut podcast);
+    entry.set("podcast", podcast);
     for (key, value) in channel.fields {
         entry.set(&key, value);
     }
     entry
+}
+
+/// Removes social cards that feedwright drew, because it draws new ones. Their addresses end with
+/// `/card.jpg` or `/card.png`, and a query of eight hexadecimal digits.
+fn remove_cards(podcast: &mut Map<String, Value>) {
+    let is_card = |image: &Value| {
+        let address = image["href"].as_str().and_then(|href| href.split_once('?'));
+        image["purpose"] == "social"
+            && address.is_some_and(|(path, key)| {
+                (path.ends_with("/card.jpg") || path.ends_with("/card.png"))
+                    && key.len() == 8
+                    && key.bytes().all(|byte| byte.is_ascii_hexdigit())
+            })
+    };
+    if let Some(Value::Array(images)) = podcast.get_mut("images") {
+        images.retain(|image| !is_card(image));
+        if images.is_empty() {
+            podcast.remove("images");
+        }
+    }
 }
 
 fn entry(item: Item, context: &Context, found: &mut Found) -> Entry {
@@ -288,6 +310,7 @@ fn entry(item: Item, context: &Context, found: &mut Found) -> Entry {
     set_attachment(&mut entry, &mut podcast, item.enclosures, context);
     let mut itunes = item.itunes;
     simplify_tables(&mut podcast, &mut itunes);
+    remove_cards(&mut podcast);
     entry.set("podcast", podcast);
     entry.set("itunes", itunes);
     let [content, summary] = [item.content, item.summary].map(|text| match context.is_own {

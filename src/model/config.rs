@@ -359,6 +359,11 @@ settings! {
         /// a page for each author, `/author/<name>/`, if the site has several authors and the theme
         /// supports author pages. Names that differ only in case or punctuation count as one author
         authors: bool = "authors", Flag => true;
+        /// a page for each album, `/albums/<slug>/`, and an index of all albums, `/albums/`, if the
+        /// theme supports album pages
+        albums: bool = "albums", Flag => true;
+        /// a page for each series, `/series/<name>/`, if the theme supports series pages
+        series: bool = "series", Flag => true;
         /// archive by year, `/archive/`; with more than 1,000 items, each year has a separate page.
         /// A page with the slug `archive` replaces the archive
         archive: bool = "archive", Flag => true;

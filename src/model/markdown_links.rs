@@ -9,7 +9,7 @@ pub fn push_link_end(out: &mut String, address: &str, title: &str) {
     push_address(out, address);
     if !title.is_empty() {
         out.push_str(" \"");
-        out.push_str(&title.replace('\\', "\\\\").replace('"', "\\\""));
+        push_escaped(out, title, &['"']);
         out.push('"');
     }
     out.push(')');
@@ -22,11 +22,40 @@ fn push_address(out: &mut String, address: &str) {
         |c: char| matches!(c, '(' | ')' | '<' | '>') || c.is_whitespace() || c.is_control();
     if address.contains(needs_brackets) || address.starts_with(LinkTarget::SCHEME) {
         out.push('<');
-        out.push_str(&address.replace('\n', " ").replace('<', "\\<").replace('>', "\\>"));
+        push_escaped(out, &address.replace('\n', " "), &['<', '>']);
         out.push('>');
     } else {
-        out.push_str(address);
+        push_escaped(out, address, &[]);
     }
+}
+
+/// Appends a text in which Markdown would otherwise read escapes, entities such as `&copy;`, and the
+/// `signs`.
+fn push_escaped(out: &mut String, text: &str, signs: &[char]) {
+    for (at, character) in text.char_indices() {
+        match character {
+            '&' if starts_entity(&text[at + 1..]) => out.push_str("&amp;"),
+            '\\' => out.push_str("\\\\"),
+            _ if signs.contains(&character) => out.extend(['\\', character]),
+            _ => out.push(character),
+        }
+    }
+}
+
+/// Returns whether the text after `&` can be the rest of an entity.
+fn starts_entity(text: &str) -> bool {
+    let end = text.find(|c: char| !c.is_ascii_alphanumeric() && c != '#');
+    end.is_some_and(|end| end > 0 && text[end..].starts_with(';'))
+}
+
+/// Reverses [`push_escaped`].
+fn unescaped(text: &str) -> String {
+    let mut characters = text.chars();
+    let mut out = String::with_capacity(text.len());
+    while let Some(character) = characters.next() {
+        out.extend(if character == '\\' { characters.next() } else { Some(character) });
+    }
+    out.replace("&amp;", "&")
 }
 
 /// Resolves links to content files in Markdown, as [`resolve_links`] does in HTML. `targets` must
@@ -44,7 +73,7 @@ pub fn resolve_markdown_links(markdown: &str, targets: &[LinkUrl]) -> String {
         match found.ok().and_then(|at| targets[at].1.as_deref()) {
             Some(url) => {
                 out.push_str("](");
-                push_address(&mut out, &format!("{url}{}", &after[path.len()..end]));
+                push_address(&mut out, &format!("{url}{}", unescaped(&after[path.len()..end])));
                 rest = after[end..].strip_prefix('>').unwrap_or(&after[end..]);
             }
             None => {
@@ -117,5 +146,29 @@ mod tests {
         ] {
             assert_eq!(resolve_markdown_links(markdown, &targets), resolved);
         }
+    }
+
+    #[test]
+    fn entities_and_escapes_are_not_read_in_addresses() {
+        for (address, title, expected) in [
+            ("/a?b=1&copy=2&c", "", "(/a?b=1&copy=2&c)"),
+            (
+                "/a?b&copy;=1&#38;",
+                "R&amp;D \"a\\\"",
+                "(/a?b&amp;copy;=1&amp;#38; \"R&amp;amp;D \\\"a\\\\\\\"\")",
+            ),
+            ("/a\\_b", "", "(/a\\\\_b)"),
+            ("/(a)&lt;", "", "(</(a)&amp;lt;>)"),
+        ] {
+            let mut out = String::new();
+            push_link_end(&mut out, address, title);
+            assert_eq!(out, expected);
+        }
+        let target = format!("{}content/items/a.md", LinkTarget::SCHEME);
+        let targets = [("content/items/a.md".to_owned(), Some("/i/a/".to_owned()))];
+        let mut link = "[a]".to_owned();
+        push_link_end(&mut link, &format!("{target}?b&copy;#c\\_d&amp;"), "");
+        let resolved = resolve_markdown_links(&link, &targets);
+        assert_eq!(resolved, "[a](/i/a/?b&amp;copy;#c\\\\_d&amp;amp;)");
     }
 }

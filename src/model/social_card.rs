@@ -9,7 +9,7 @@ use super::MediaFile;
 use super::declare::settings;
 
 /// Version of the drawings. Must change whenever `crates/cards` draws the same card differently.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// Width of a card in pixels.
 pub const CARD_WIDTH: u32 = 1200;

@@ -158,6 +158,6 @@ pub(super) fn card_faults(_: &Path, site: &Site) -> Vec<Diagnostic> {
     let message = format!(
         "the social card of this file{others} has no title, because no font for cards has the letter {letter}"
     );
-    let help = "set `heading_font` in [theme_options] to a ttf, otf or woff file with this letter, or set `cards = false` in [social]";
+    let help = "set `heading_font` in [theme_options] to a font file with this letter, or set `cards = false` in [social]";
     vec![Diagnostic::warning(Rule::SocialImage, message).file(source.as_str()).help(help)]
 }

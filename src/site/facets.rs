@@ -1,6 +1,7 @@
 //! Facets: the tags, seasons, authors, albums and series of published items, each with its items.
 
 use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
@@ -50,21 +51,26 @@ type ChannelAuthors = Vec<(Slug, String)>;
 type FacetNames<'e> = Vec<(Cow<'e, str>, Option<&'e str>)>;
 
 impl Facet {
-    /// Returns the items in the order of a series: by part number, then by date, and then by file
-    /// name.
+    /// Returns the items in the [order](series_order) of a series.
     pub fn parts(&self) -> Vec<Arc<ItemEntry>> {
         let mut parts: Vec<Arc<ItemEntry>> = self.entries.iter().cloned().collect();
-        let place = |entry: &ItemEntry| {
-            let series = entry.item.series.as_ref();
-            let number = series.and_then(|series| series.part).unwrap_or(u32::MAX);
-            (number, entry.item.date_published)
-        };
-        parts.sort_by(|one, other| {
-            let names = || natural_order(one.item.source.as_str(), other.item.source.as_str());
-            place(one).cmp(&place(other)).then_with(names)
-        });
+        parts.sort_by(|one, other| series_order(one, other));
         parts
     }
+}
+
+/// Compares two parts of a series: by part number, then by date, and then by file name.
+pub fn series_order(one: &ItemEntry, other: &ItemEntry) -> Ordering {
+    let place = |entry: &ItemEntry| {
+        let series = entry.item.series.as_ref();
+        let number = series.and_then(|series| series.part).unwrap_or(u32::MAX);
+        (number, entry.item.date_published)
+    };
+    let files = [one, other].map(|entry| entry.item.source.as_str());
+    place(one)
+        .cmp(&place(other))
+        .then_with(|| natural_order(files[0], files[1]))
+        .then_with(|| files[0].cmp(files[1]))
 }
 
 impl Facets {

@@ -23,8 +23,7 @@ mod snapshot;
 mod translations;
 mod years;
 
-pub use facets::Facet;
-pub use facets::FacetKind;
+pub use facets::{Facet, FacetKind, series_order};
 pub use gather::{built_in_not_found, gather};
 pub use item_entry::ItemEntry;
 pub use names::local_path;

@@ -33,6 +33,8 @@ pub fn pictures_without_alternatives(source: Source<'_>, config: &MarkdownConfig
 fn in_markdown(body: &str, config: &MarkdownConfig) -> Vec<usize> {
     let mut found = Vec::new();
     let mut picture: Option<(usize, bool)> = None;
+    // Number of open pictures in the alternative text of a picture.
+    let mut inner = 0;
     let mut options = Options::ENABLE_TABLES;
     options.set(Options::ENABLE_WIKILINKS, config.wiki_links);
     for (event, range) in Parser::new_ext(body, options).into_offset_iter() {
@@ -46,6 +48,8 @@ fn in_markdown(body: &str, config: &MarkdownConfig) -> Vec<usize> {
                     found.push(range.start);
                 }
             }
+            Event::Start(Tag::Image { .. }) if picture.is_some() => inner += 1,
+            Event::End(TagEnd::Image) if inner > 0 => inner -= 1,
             // A file name does not describe a picture.
             Event::Start(Tag::Image {
                 link_type: LinkType::WikiLink { has_pothole: false },

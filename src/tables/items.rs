@@ -63,7 +63,7 @@ fn columns<'a>() -> Vec<Column<Row<'a>>> {
 }
 
 fn fact_columns<'a>() -> Vec<Column<Row<'a>>> {
-    use Type::{Boolean, String, Timestamp};
+    use Type::{Boolean, Integer, String, Timestamp};
     vec![
         required("id", String, "Permanent id.", |row: &Row<'_>| text(row.item().id.as_str())),
         required("title", String, "Title; empty if the item has none.", |row| {
@@ -98,6 +98,12 @@ fn fact_columns<'a>() -> Vec<Column<Row<'a>>> {
         }),
         column("tags", texts(), "Tags.", |row| {
             list(row.item().tags.iter().map(|one| one.as_str()))
+        }),
+        column("series", String, "Name of the series that the item is part of.", |row| {
+            optional_text(row.item().series.as_ref().map(|series| &*series.name))
+        }),
+        column("series_part", Integer, "Part number, if the file sets one.", |row| {
+            number(row.item().series.as_ref().and_then(|series| series.part).map(u64::from))
         }),
         column(
             "authors",

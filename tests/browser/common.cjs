@@ -109,7 +109,6 @@ const types = {
   ".png": "image/png", ".svg": "image/svg+xml", ".vtt": "text/vtt", ".wav": "audio/wav", ".webp": "image/webp", ".xml": "text/xml", ".xsl": "text/xml",
 };
 const strict = "default-src 'self'; img-src 'self' data:; base-uri 'none'; object-src 'none'";
-const servers = [];
 
 // The two parts of a page that is asked for with `stop-before`.
 const heldBack = (text, place) => {
@@ -147,7 +146,8 @@ const serve = async (folder, { below = "", headers = { "content-security-policy"
     response.writeHead(206, { ...all, "content-range": `bytes ${from}-${to}/${body.length}` }).end(body.subarray(from, to + 1));
   });
   await new Promise((done) => server.listen(0, "127.0.0.1", done));
-  servers.push(server);
+  // The test ends when its browser has ended.
+  server.unref().on("connection", (socket) => socket.unref());
   return `http://127.0.0.1:${server.address().port}${below}`;
 };
 
@@ -184,7 +184,7 @@ const launchers = {
   firefox: () => require("playwright-core")._bidiFirefox.launch({ executablePath: firefox }),
 };
 
-// Calls `deed` with a browser, and ends it and the servers. What fails makes the test fail.
+// Calls `deed` with a browser, and ends it. What fails makes the test fail.
 const withBrowser = async (deed, args = [], engine = "chromium") => {
   const browser = await launchers[engine](args);
   try {
@@ -194,10 +194,6 @@ const withBrowser = async (deed, args = [], engine = "chromium") => {
     process.exitCode = 1;
   }
   await browser.close();
-  for (const server of servers) {
-    server.close();
-    server.closeAllConnections();
-  }
 };
 
 // Takes each step with a page of its own, `workers` side by side, and with what is `given` to all, or what that answers
@@ -229,8 +225,10 @@ const run = (steps, given, { workers = 1, options = {}, timeout = patience, args
   await Promise.all(Array.from({ length: workers }, worker));
 }, args, engine);
 
-// Takes the steps in Chromium and then in Firefox.
-const runInBoth = async (steps, given, options) => {
+// Takes the steps in Chromium and then in Firefox, without those in `onlyInChromium`: Playwright cannot turn off
+// scripts, print, or read the clipboard in Firefox.
+const runInBoth = async (steps, given, { onlyInChromium = [], ...options } = {}) => {
+  assert.ok(onlyInChromium.every((name) => steps[name]), "steps by their names");
   for (const engine of ["chromium", "firefox"]) {
     // In CI it has to be there.
     if (engine === "firefox" && !fs.existsSync(firefox) && !process.env.CI) {
@@ -238,8 +236,9 @@ const runInBoth = async (steps, given, options) => {
       continue;
     }
     console.log(`${engine}:`);
+    const taken = Object.entries(steps).filter(([name]) => engine === "chromium" || !onlyInChromium.includes(name));
     // Firefox clicks a button by a key only in the window in front.
-    await run(steps, given, { workers: engine === "firefox" ? 1 : 2, engine, ...options });
+    await run(Object.fromEntries(taken), given, { workers: engine === "firefox" ? 1 : 2, engine, ...options });
   }
 };
 

@@ -8,7 +8,7 @@
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const path = require("node:path");
-const { accessible, build, handled, rewrite, run, serve, shoot, still, until, watchMoves } = require("./common.cjs");
+const { accessible, build, handled, rewrite, runInBoth, serve, shoot, still, until, watchMoves } = require("./common.cjs");
 
 const code = 'fn main() {\n    // a comment\n    println!("Hello");\n}\n';
 const long = `func main() { fmt.Println("${"long ".repeat(40)}") }\n\n// end\n`;
@@ -211,13 +211,17 @@ const steps = {
     await still(page);
     await page.locator(".footnotes [role=doc-backlink]").nth(2).click();
     assert.match(page.url(), /#fnref-/);
+    await page.setViewportSize({ width: 1000, height: 900 });
+    assert.ok((await notes(page))[0].top > (await boxes(page.locator(".prose > p").last()))[0].bottom);
+  },
+  "footnotes are printed at the end": async ({ page, address }) => {
+    await page.setViewportSize(wide);
+    await page.goto(address + at);
+    await isInMargin(page);
     await page.emulateMedia({ media: "print" });
     const [printed] = await notes(page);
     const [after] = await boxes(page.locator(".prose > p").last());
     assert.ok(printed.top > after.bottom && printed.left >= after.left);
-    await page.emulateMedia({ media: "screen" });
-    await page.setViewportSize({ width: 1000, height: 900 });
-    assert.ok((await notes(page))[0].top > (await boxes(page.locator(".prose > p").last()))[0].bottom);
   },
   "footnotes do not cover what reaches into the margin": async ({ page, address }) => {
     await page.setViewportSize(wide);
@@ -281,5 +285,10 @@ serve(output).then(async (address) => {
       }
     };
   }
-  await run(steps, { address });
+  const onlyInChromium = [
+    "code is copied as it was written",
+    "without scripts code has a bar only for a name or a language, and paper has no buttons",
+    "footnotes are printed at the end",
+  ];
+  await runInBoth(steps, { address }, { onlyInChromium, workers: 1 });
 });

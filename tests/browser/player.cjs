@@ -6,7 +6,7 @@
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const path = require("node:path");
-const { accessible, build, handled, rewrite, run, serve, shoot, still, watchMoves, weight, writeTalk } = require("./common.cjs");
+const { accessible, build, handled, rewrite, runInBoth, serve, shoot, still, watchMoves, weight, writeTalk } = require("./common.cjs");
 
 // A line every four seconds; two speakers take turns.
 const transcript = () => {
@@ -338,5 +338,7 @@ const steps = {
   const base = await serve(out);
   const plainBase = await serve(out, { hasRanges: () => false });
   const arabicBase = await serve(arabic);
-  await run(steps, { base, plainBase, arabicBase }, { workers: 2, args: ["--autoplay-policy=no-user-gesture-required"] });
+  // Without ranges, Firefox can skip as soon as it has loaded the file.
+  const onlyInChromium = ["without JavaScript the browser's own player is there, and the transcript", "a server without ranges is told of, and the sound stays where it is"];
+  await runInBoth(steps, { base, plainBase, arabicBase }, { onlyInChromium, args: ["--autoplay-policy=no-user-gesture-required"] });
 })();

@@ -109,6 +109,22 @@ fn a_feedwright_feed_round_trips_tag_by_tag() {
     }
 }
 
+#[test]
+fn generated_social_cards_are_not_imported() {
+    let (site, folder) = (bare(), bare());
+    copy(&fixtures().join("small-site"), site.root());
+    ok(&["build", "--future", "--site", site.root().to_str().unwrap()]);
+    let feed = site.read("public/rss.xml");
+    let own = "<podcast:image href=\"https://example.com/card.png\" purpose=\"social\"/>";
+    assert!(feed.contains("/card."), "{feed}");
+    folder.write("feed.xml", feed.replacen("<item>", &format!("<item>{own}"), 1));
+    import_feed(&folder);
+    let files = files(&folder.path("new")).into_iter();
+    let text: String = files.map(|(_, file)| file).collect();
+    assert!(!text.contains("/card.jpg?") && !text.contains("/card.png?"), "{text}");
+    assert!(text.contains("https://example.com/card.png"), "other pictures are kept");
+}
+
 /// Imports `feed.xml` into the folder `new`.
 fn import_feed(folder: &SmallSite) -> Value {
     let feed = folder.path("feed.xml");

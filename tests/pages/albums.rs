@@ -87,9 +87,12 @@ fn albums_need_a_theme_and_give_way_to_an_own_page() {
         .with("themes/mine/page.html", "|{{page.title}}|");
     assert_eq!(page(&site, "albums/"), "Mine");
     assert!(page(&site, "albums/city/").ends_with(";bar,stairs,"));
-    let site = photo_log(ALBUMS).with("themes/mine/feed.html", "||");
-    page(&site, "");
-    assert!(!site.path("public/albums").exists());
+    let off = format!("{}[output]\nalbums = false\n", photo_log(ALBUMS).read("site.toml"));
+    for (file, text) in [("themes/mine/feed.html", "||"), ("site.toml", &*off)] {
+        let site = photo_log(ALBUMS).with(file, text);
+        page(&site, "");
+        assert!(!site.path("public/albums").exists(), "{file}");
+    }
 }
 
 #[test]

@@ -129,11 +129,14 @@ fn only_published_items_count() {
 }
 
 #[test]
-fn pages_of_series_need_a_template() {
-    let site = sample_series().with("themes/mine/feed.html", "");
-    build(&site);
-    assert!(!site.path("public/series").exists());
-    assert!(page(&site, "i/a/").starts_with("learning rust  1 of 3 1/3;"));
+fn pages_of_series_need_a_template_and_can_be_turned_off() {
+    let config = format!("{}[output]\nseries = false\n", sample_series().read("site.toml"));
+    for (file, text) in [("themes/mine/feed.html", ""), ("site.toml", &*config)] {
+        let site = sample_series().with(file, text);
+        build(&site);
+        assert!(!site.path("public/series").exists(), "{file}");
+        assert!(page(&site, "i/a/").starts_with("learning rust  1 of 3 1/3;"), "{file}");
+    }
 }
 
 #[test]
@@ -144,6 +147,7 @@ fn a_long_series_lists_no_parts() {
     }
     build(&site);
     assert!(page(&site, "i/b/").ends_with(" 2 of 103 2/103;;<a>c"), "{}", page(&site, "i/b/"));
+    assert!(page(&site, "i/n99/").ends_with(" 103 of 103 103/103;;<n98"));
 }
 
 #[test]

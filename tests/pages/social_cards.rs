@@ -5,7 +5,7 @@ use std::fs;
 use pictures::{Format, Picture, dimensions};
 
 use crate::support::preview_server::serve;
-use crate::support::small_site::{SmallSite, site};
+use crate::support::small_site::{SmallSite, feedwright, site};
 
 const ITEM: &str =
     "+++\nid = \"walk\"\nslug = \"a-walk\"\ntitle = \"A walk\"\ndate = 2026-05-01\n+++\nText.\n";
@@ -174,6 +174,26 @@ fn the_accent_and_the_direction_of_a_site_change_its_cards() {
     assert_ne!(plain, drawn("[theme_options]\naccent = \"#a01010\"\n", ""));
     assert_ne!(plain, drawn("theme = \"podcast\"\n", ""));
     assert_ne!(plain, drawn("", "language = \"ar\"\n"));
+}
+
+#[test]
+fn a_woff2_font_of_the_site_draws_letters_that_the_embedded_fonts_lack() {
+    let config = |font: &str| {
+        format!("base_url = \"https://example.com\"\n[theme_options]\nfont = \"{font}\"\n")
+    };
+    let site = site().item(&ITEM.replace("A walk", "A walk in 𝔸"));
+    site.write("own.woff2", include_bytes!("../../themes/default/assets/math-letters.woff2"));
+    let drawn = |font| {
+        site.write("site.toml", config(font));
+        site.built();
+        let (_, out, err) = feedwright(&site, &["check"]);
+        (out + &err, fs::read(site.path(CARD)).unwrap())
+    };
+    let (without, name_only) = drawn("serif");
+    assert!(without.contains("no font for cards has the letter 𝔸"), "{without}");
+    let (with, titled) = drawn("own.woff2");
+    assert!(!with.contains("no font for cards"), "{with}");
+    assert_ne!(name_only, titled);
 }
 
 #[test]

@@ -256,6 +256,23 @@ fn an_item_has_all_values_of_its_file() {
 }
 
 #[test]
+fn an_item_has_its_series_and_its_part() {
+    let item = |series: &str| format!("+++\ntitle = \"Part\"\nseries = {series}\n+++\n");
+    let site = rich_site()
+        .write("content/items/one.md", &item("{ name = \"Boats\", part = 2 }"))
+        .write("content/items/two.md", &item("\"Boats\""));
+    let tables = tables(site);
+    let rows = tables.rows("items", &["file", "series", "series_part"]);
+    let of = |file: &str| rows.iter().find(|row| row["file"] == text(file)).unwrap();
+    let one = of("content/items/one.md");
+    assert_eq!((&one["series"], &one["series_part"]), (&text("Boats"), &Value::Integer(2)));
+    let two = of("content/items/two.md");
+    assert_eq!((&two["series"], &two["series_part"]), (&text("Boats"), &Value::Null));
+    let none = of("content/items/hello.md");
+    assert_eq!((&none["series"], &none["series_part"]), (&Value::Null, &Value::Null));
+}
+
+#[test]
 fn unpublished_items_are_included_with_their_status() {
     let tables = tables(rich_site());
     let status = |row: &Row| (row["status"].clone(), row["is_public"].clone());

@@ -28,6 +28,12 @@ pub struct Rectangle {
     pub height: i32,
 }
 
+impl Rectangle {
+    fn contains(self, x: i32, y: i32) -> bool {
+        (self.x..self.x + self.width).contains(&x) && (self.y..self.y + self.height).contains(&y)
+    }
+}
+
 impl Canvas {
     pub fn new(width: u32, height: u32, background: [u8; 3]) -> Self {
         let count = width as usize * height as usize;
@@ -58,7 +64,7 @@ impl Canvas {
         }
     }
 
-    /// Draws the glyphs of a line. `origin` is the start of its baseline.
+    /// Draws the glyphs of a line inside `clip`. `origin` is the start of the line's baseline.
     pub fn draw_glyphs(
         &mut self,
         glyphs: &[PlacedGlyph],
@@ -66,6 +72,7 @@ impl Canvas {
         origin: (f32, f32),
         size: f32,
         colour: [u8; 3],
+        clip: Rectangle,
     ) {
         // Letters reach at most 1.5 em above the baseline, and 1 em below.
         #[allow(clippy::cast_possible_truncation)]
@@ -87,9 +94,10 @@ impl Canvas {
         let width = self.size().0;
         let mut at = 0;
         outline.rasterizer.for_each_pixel(|_, share| {
-            if share > 0.01 {
+            let (x, y) = (at % width, top + at / width);
+            if share > 0.01 && clip.contains(x, y) {
                 let share = (share.min(1.0) * SHADES).round() / SHADES;
-                self.blend((at % width, top + at / width), colour, share);
+                self.blend((x, y), colour, share);
             }
             at += 1;
         });

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use harfrust::Font;
-use harfrust::unicode::script;
+use harfrust::unicode::{combining_class, script};
 
 /// The embedded fonts: Noto Sans Bold, reduced to the characters of each script. The order matters:
 /// the first font with a character is used.
@@ -22,7 +22,7 @@ pub struct Fonts {
     all: Vec<Font>,
 }
 
-/// The error for a file that is not a TrueType, OpenType or WOFF 1.0 font.
+/// The error for a file that is not a TrueType, OpenType or WOFF font.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UnusableFont;
 
@@ -45,8 +45,9 @@ impl Fonts {
         Ok(Self { all: [own.ok_or(UnusableFont)?.as_slice(), embedded()].concat() })
     }
 
-    /// Returns the text to draw: without control characters, and without symbols such as emoji
-    /// that no font contains.
+    /// Returns the text to draw: without control characters, without symbols such as emoji that no
+    /// font contains, and with at most [`MAX_MARKS`] marks on each letter. A very long text ends
+    /// with an ellipsis.
     ///
     /// # Errors
     ///
@@ -54,7 +55,20 @@ impl Fonts {
     pub fn drawable(&self, text: &str) -> Result<String, char> {
         let mut drawable = String::new();
         let mut is_left_out = false;
-        for character in text.chars().take(MAX_CHARACTERS) {
+        let (mut characters, mut marks) = (0, 0);
+        for character in text.chars() {
+            if combining_class(character.into()) == 0 {
+                marks = 0;
+            } else if marks == MAX_MARKS {
+                continue;
+            } else {
+                marks += 1;
+            }
+            if characters == MAX_CHARACTERS {
+                drawable.push('…');
+                break;
+            }
+            characters += 1;
             if character.is_whitespace() {
                 if !drawable.is_empty() && !drawable.ends_with(' ') {
                     drawable.push(' ');
@@ -95,8 +109,12 @@ impl Fonts {
     }
 }
 
-/// Maximum number of characters of a text. A card never has room for so many.
-const MAX_CHARACTERS: usize = 400;
+/// Maximum number of characters of a text. A card rarely has room for so many.
+const MAX_CHARACTERS: usize = 1000;
+
+/// Maximum number of marks on a letter. A Hebrew letter can have four: a dot that distinguishes
+/// letters, a dot that doubles it, a vowel and an accent.
+const MAX_MARKS: usize = 4;
 
 fn embedded() -> &'static [Font] {
     static FONTS: OnceLock<Vec<Font>> = OnceLock::new();

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::canvas::Canvas;
+use super::canvas::{Canvas, Rectangle};
 use super::paragraph::Paragraph;
 
 /// A part of the card, in pixels.
@@ -28,25 +28,28 @@ pub struct Block<'f> {
 
 impl<'f> Block<'f> {
     /// Fits a text into an area, in the first of the `sizes` in which it has at most `max_lines`
-    /// lines and no broken word. Otherwise, it gets the last size, and an ellipsis if it is too
-    /// long.
-    pub fn fit(text: Paragraph<'f>, sizes: &[f32], max_lines: usize, area: Area) -> Self {
+    /// lines and no broken word. If there is none, words can be broken. If the text is too long for
+    /// the last size, it ends with an ellipsis.
+    pub fn fit(text: Paragraph<'f>, sizes: &[f32], max_lines: Option<usize>, area: Area) -> Self {
         let width = pixels(area.right - area.left);
         let leading = if text.is_tall() { 1.45 } else { 1.16 };
         let room = |size: f32| {
             // At least one line, even if the area is too low.
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
             let lines = (pixels(area.bottom - area.top) / (size * leading)) as usize;
-            lines.clamp(1, max_lines)
+            lines.clamp(1, max_lines.unwrap_or(usize::MAX))
         };
         let last = sizes.last().copied().unwrap_or(1.0);
-        for size in sizes.iter().copied() {
-            let (lines, is_word_broken) = text.lines(width / size);
-            let fits = lines.len() <= room(size) && (!is_word_broken || size == last);
-            if fits {
-                let lines = balanced(&text, lines, width / size);
-                return Self { text, lines, size, line_height: size * leading, area };
-            }
+        let fitting = |can_break_words: bool| {
+            sizes.iter().copied().find_map(|size| {
+                let (lines, is_word_broken) = text.lines(width / size);
+                let fits = lines.len() <= room(size) && (can_break_words || !is_word_broken);
+                fits.then_some((size, lines))
+            })
+        };
+        if let Some((size, lines)) = fitting(false).or_else(|| fitting(true)) {
+            let lines = balanced(&text, lines, width / size);
+            return Self { text, lines, size, line_height: size * leading, area };
         }
         let text = shortened(&text, width / last, room(last));
         let (lines, _) = text.lines(width / last);
@@ -59,18 +62,25 @@ impl<'f> Block<'f> {
         (self.lines.len() as f32 * self.line_height).ceil() as i32
     }
 
-    /// Draws the text, with the top of its first line at `top`.
+    /// Draws the text, with the top of its first line at `top`. Letters and marks can overhang a
+    /// line, but not reach the letters of the next line.
+    #[allow(clippy::cast_possible_truncation)]
     pub fn draw(&self, top: i32, colour: [u8; 3], canvas: &mut Canvas) {
         // Capital letters of most fonts are 0.7 em high, so that this baseline centres them.
         let mut baseline = pixels(top) + self.line_height / 2.0 + 0.35 * self.size;
+        let overhang = self.line_height / 2.0 - 0.35 * self.size;
+        let left = self.area.left - overhang as i32;
+        let width = self.area.right + overhang as i32 - left;
+        let height = (self.line_height + 2.0 * overhang) as i32;
         for line in &self.lines {
-            let width = self.text.width(line) * self.size;
+            let y = (baseline - self.line_height) as i32;
+            let clip = Rectangle { x: left, y, width, height };
             let x = match self.area.is_rtl {
-                true => pixels(self.area.right) - width,
+                true => pixels(self.area.right) - self.text.width(line) * self.size,
                 false => pixels(self.area.left),
             };
             let glyphs = self.text.glyphs(line);
-            canvas.draw_glyphs(&glyphs, self.text.fonts(), (x, baseline), self.size, colour);
+            canvas.draw_glyphs(&glyphs, self.text.fonts(), (x, baseline), self.size, colour, clip);
             baseline += self.line_height;
         }
     }

@@ -87,8 +87,9 @@ const GAP: i32 = 48;
 /// Minimum distance between the title and the name.
 const NAME_GAP: i32 = 36;
 const NAME_SIZE: f32 = 38.0;
-/// Font sizes of a title, in pixels. The first one in which the title fits is used.
-const TITLE_SIZES: [f32; 8] = [116.0, 104.0, 92.0, 82.0, 74.0, 66.0, 59.0, 52.0];
+/// Font sizes of a title, in pixels. The first one in which the title fits is used. A network that
+/// shows a card with a width of 500 pixels shows the smallest one with 15 pixels.
+const TITLE_SIZES: [f32; 11] = [116.0, 104.0, 92.0, 82.0, 74.0, 66.0, 59.0, 52.0, 46.0, 41.0, 36.0];
 /// Font sizes of a name without a title.
 const LARGE_NAME_SIZES: [f32; 4] = [112.0, 96.0, 80.0, 64.0];
 
@@ -129,15 +130,15 @@ fn draw_text(card: &Card<'_>, fonts: &Fonts, mut area: Area, canvas: &mut Canvas
     match (title, name) {
         (Some(title), name) => {
             if let Some(name) = name {
-                let name = Block::fit(name, &[NAME_SIZE], 1, area);
+                let name = Block::fit(name, &[NAME_SIZE], Some(1), area);
                 name.draw(area.bottom - name.height(), colours.name, canvas);
                 area.bottom -= name.height() + NAME_GAP;
             }
-            let title = Block::fit(title, &TITLE_SIZES, 4, area);
+            let title = Block::fit(title, &TITLE_SIZES, None, area);
             title.draw(area.top, colours.title, canvas);
         }
         (None, Some(name)) => {
-            let name = Block::fit(name, &LARGE_NAME_SIZES, 3, area);
+            let name = Block::fit(name, &LARGE_NAME_SIZES, Some(3), area);
             let free = area.bottom - area.top - name.height();
             name.draw(area.top + free / 2, colours.title, canvas);
         }

@@ -44,6 +44,10 @@ fn artwork_of_any_shape_is_drawn() {
     }
 }
 
+/// Distance from the edges that no letter or mark crosses.
+const SAFE: u32 = 32;
+const STRIPE_TOP: u32 = HEIGHT - 20;
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
@@ -54,18 +58,25 @@ proptest! {
             "[a-zа-яα-ωא-תء-ي\u{900}-\u{97f}\u{200b}-\u{206f}\u{300}-\u{36f} ]{0,400}",
             "[\u{600}-\u{6ff}A-Z0-9()\u{202a}-\u{202e}\u{2066}-\u{2069} ]{0,80}",
             "[a-z]{0,600}",
+            "([a-zA-ZắỄשلक][\u{300}-\u{36f}]{0,30} ?){0,40}",
+            "([א-ת][\u{591}-\u{5bd}\u{5c1}\u{5c2}]{0,12} ?){0,60}",
+            "([ء-ي][\u{64b}-\u{65f}\u{610}-\u{61a}]{0,12} ?){0,60}",
+            "([क-ह]([\u{93c}\u{94d}][क-ह]){0,6}[\u{900}-\u{903}\u{93e}-\u{94c}\u{951}-\u{954}]{0,9} ?){0,60}",
         ],
-        name in ".{0,90}",
+        name in prop_oneof![".{0,90}", "([a-z][\u{300}-\u{36f}]{0,30} ?){0,20}"],
         is_rtl: bool,
     ) {
         let card = Card { is_rtl, ..card(&title, &name) };
         let file = draw(&card, &Fonts::default(), Encoding::Png);
         prop_assert!(file.len() <= MAX_BYTES, "{} bytes", file.len());
         let drawing = Drawing::of(&file);
-        for colour in [COLOURS.title, COLOURS.name] {
-            if let Some((left, right, ..)) = drawing.edges(colour) {
-                prop_assert!(left > 40 && right < WIDTH - 40, "{left} {right}");
-            }
+        if let Some((left, right, top, bottom)) = drawing.ink() {
+            prop_assert!(left >= SAFE && right < WIDTH - SAFE, "{left} {right}");
+            prop_assert!(top >= SAFE && bottom < STRIPE_TOP - SAFE, "{top} {bottom}");
+        }
+        let edges = (drawing.edges(COLOURS.title), drawing.edges(COLOURS.name));
+        if let (Some((.., bottom)), Some((_, _, top, _))) = edges {
+            prop_assert!(bottom < top, "{bottom} {top}");
         }
     }
 
@@ -81,6 +92,24 @@ proptest! {
         if let Ok(fonts) = Fonts::new(&[font]) {
             let file = draw(&card("שָׁלוֹם, Title", "Name"), &fonts, Encoding::Png);
             prop_assert!(file.len() <= MAX_BYTES);
+        }
+    }
+
+    #[test]
+    fn a_damaged_woff_2_font_is_refused_or_drawn(
+        changes in prop::collection::vec((0_usize..400, any::<u8>()), 1..6),
+        cut: prop::sample::Index,
+        is_cut: bool,
+    ) {
+        let mut font = include_bytes!("hebrew.woff2").to_vec();
+        for (at, byte) in changes {
+            font[at] = byte;
+        }
+        if is_cut {
+            font.truncate(cut.index(font.len()));
+        }
+        if let Ok(fonts) = Fonts::new(&[font]) {
+            draw(&card("שָׁלוֹם", "Name"), &fonts, Encoding::Png);
         }
     }
 }

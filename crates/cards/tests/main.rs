@@ -55,9 +55,20 @@ impl Drawing {
 
     /// Returns the left, right, top and bottom edges of a colour.
     fn edges(&self, colour: [u8; 3]) -> Option<(u32, u32, u32, u32)> {
-        let all = self.with(colour);
-        let (x, y) = (all.iter().map(|at| at.0), all.iter().map(|at| at.1));
-        Some((x.clone().min()?, x.max()?, y.clone().min()?, y.max()?))
+        self.edges_where(|own| own == colour)
+    }
+
+    /// Returns the edges of everything that is not background or stripe, in any shade.
+    fn ink(&self) -> Option<(u32, u32, u32, u32)> {
+        self.edges_where(|own| own != COLOURS.background && own != COLOURS.accent)
+    }
+
+    fn edges_where(&self, is_counted: impl Fn([u8; 3]) -> bool) -> Option<(u32, u32, u32, u32)> {
+        let all = (0..HEIGHT).flat_map(|y| (0..WIDTH).map(move |x| (x, y)));
+        all.filter(|(x, y)| is_counted(self.at(*x, *y))).fold(None, |edges, (x, y)| {
+            let (left, right, top, bottom) = edges.unwrap_or((x, x, y, y));
+            Some((left.min(x), right.max(x), top.min(y), bottom.max(y)))
+        })
     }
 }
 

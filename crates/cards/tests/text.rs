@@ -86,6 +86,51 @@ fn a_long_title_ends_before_the_name() {
 }
 
 #[test]
+fn a_long_title_uses_the_room_of_the_card() {
+    let words = "Walking along the harbour before dawn, ";
+    for (count, is_shortened) in [(8, false), (26, true)] {
+        let title = words.repeat(count);
+        let title = title.trim_end_matches([',', ' ']);
+        let drawing = png(&card(title, "Name"));
+        let (left, right, top, bottom) = drawing.edges(COLOURS.title).unwrap();
+        assert!(left < 90 && right > 900 && top < 110 && bottom > 380, "{right} {top} {bottom}");
+        // If the whole title is drawn, another last word is drawn too.
+        let other = png(&card(&format!("{}dusk", title.strip_suffix("dawn").unwrap()), "Name"));
+        assert_eq!(drawing.pixels == other.pixels, is_shortened, "{count}");
+    }
+}
+
+#[test]
+fn a_word_is_broken_only_if_it_fits_in_no_size() {
+    let height = |title: &str| {
+        let (_, _, top, bottom) = png(&card(title, "")).edges(COLOURS.title).unwrap();
+        bottom - top
+    };
+    assert!(height(&"m".repeat(24)) < 60, "one line");
+    assert!(height(&"m".repeat(60)) > 200, "large lines");
+}
+
+#[test]
+fn marks_do_not_reach_the_letters_of_another_line() {
+    let marks = "\u{301}\u{302}\u{303}\u{304}\u{305}\u{316}\u{317}\u{318}".repeat(9);
+    let plain = "mmmm ".repeat(14);
+    let marked: String = plain.chars().map(|one| format!("{one}{marks}")).collect();
+    let (plain, marked) = (png(&card(&plain, "")), png(&card(&marked, "")));
+    for (x, y) in plain.with(COLOURS.title) {
+        assert_eq!(marked.at(x, y), COLOURS.title, "{x} {y}");
+    }
+    assert!(marked.ink().unwrap().2 < plain.ink().unwrap().2, "marks are drawn");
+}
+
+#[test]
+fn a_letter_has_at_most_four_marks() {
+    let letter = |count| format!("a{}b", "\u{301}".repeat(count));
+    let drawable = |text: &str| Fonts::default().drawable(text);
+    assert_eq!(drawable(&letter(4)), Ok(letter(4)));
+    assert_eq!(drawable(&letter(50)), Ok(letter(4)));
+}
+
+#[test]
 fn a_title_with_an_unknown_letter_is_left_out() {
     let fonts = Fonts::default();
     assert_eq!(fonts.drawable("Walk 港"), Err('港'));
@@ -134,4 +179,12 @@ fn a_font_of_the_site_comes_before_the_embedded_fonts() {
     // The embedded fonts follow.
     assert_eq!(width(&own, "نزهة"), width(&Fonts::default(), "نزهة"));
     assert!(Fonts::new(&[b"no font"]).is_err());
+}
+
+#[test]
+fn a_woff_2_font_draws_the_same_card_as_the_same_font_in_woff() {
+    let own = Fonts::new(&[include_bytes!("hebrew.woff2")]).unwrap();
+    let card = card("שָׁלוֹם", "טיול");
+    let drawn = |fonts| draw(&card, fonts, Encoding::Png);
+    assert!(drawn(&own) == drawn(&Fonts::default()));
 }

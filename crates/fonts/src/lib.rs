@@ -121,12 +121,13 @@ pub fn read(file: &[u8]) -> Result<Font, &'static str> {
     }
 }
 
-/// Returns a font as an uncompressed TrueType or OpenType file. Returns `None` if the file is none
-/// of the formats TrueType, OpenType and WOFF 1.0.
+/// Returns a font as an uncompressed TrueType or OpenType file. Returns `None` if the file is not a
+/// font, or damaged.
 pub fn unpacked(file: &[u8]) -> Option<Vec<u8>> {
     match file.get(..4)? {
         [0, 1, 0, 0] | b"OTTO" | b"true" => Some(file.to_vec()),
         b"wOFF" => Some(Tables::read(file)?.into_sfnt()),
+        b"wOF2" => wuff::decompress_woff2(file).ok(),
         _ => None,
     }
 }

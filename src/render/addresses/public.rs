@@ -218,7 +218,8 @@ impl Public<'_> {
                 let asset = &self.theme.assets[*at];
                 html && (!asset.is_for_formulas || snapshot.has_formulas())
             }
-            Document::Logo(logo) => html && self.logos().contains(logo),
+            // There are candidates only for logos that pages show.
+            Document::Logo(_) => html,
             Document::JsonFeed(n) => feeds && (1..=self.feed_documents()).contains(n),
             Document::Rss(n) => rss && (1..=self.feed_documents()).contains(n),
             Document::RssStylesheet => html && rss && self.has_optional_slot(Slot::RssStylesheet),
@@ -413,7 +414,9 @@ impl Public<'_> {
             ["search", "index", "shards", name] => {
                 Document::SearchShard(name.strip_suffix(".bin")?.to_owned())
             }
-            ["assets", FOLDER, name] => Document::Logo(Logo::at(name)?),
+            ["assets", FOLDER, name] => {
+                Document::Logo(Logo::at(name).filter(|logo| self.logos().contains(logo))?)
+            }
             ["assets", _, inner @ ..] => {
                 let inner = inner.join("/");
                 let mut assets = self.theme.assets.iter();

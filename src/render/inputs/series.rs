@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{LinkedItem, Provider};
-use site::{Facet, FacetKind, ItemEntry};
+use site::{Facet, FacetKind, ItemEntry, series_order};
 
 /// Maximum number of parts that the page of each part lists. The page of the series lists all.
 const MAX_LISTED: usize = 100;
@@ -30,7 +30,7 @@ impl<'a> Provider<'a> {
     pub(super) fn series_place(&self, entry: &'a ItemEntry) -> Option<SeriesPlace<'a>> {
         let facet = self.series_of(entry)?;
         let parts = self.parts_of_series(facet);
-        let at = parts.iter().position(|part| part.item.id == entry.item.id)?;
+        let at = parts.binary_search_by(|part| series_order(part, entry)).ok()?;
         let linked = |at: usize| parts.get(at).map(|part| LinkedItem::of(part));
         let listed = if parts.len() > MAX_LISTED { &[] } else { parts };
         (parts.len() > 1).then(|| SeriesPlace {

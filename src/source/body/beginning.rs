@@ -1,6 +1,7 @@
 //! Finds the offset at which a Markdown body can be cut so that its beginning can be parsed without
 //! the rest.
 
+use super::{math, notes, template_tags};
 use model::special::first_special_byte;
 
 /// Byte offset at which the search for the cut begins. For most bodies, this many bytes contain the
@@ -36,4 +37,25 @@ fn may_refer(body: &str) -> bool {
         }
     }
     false
+}
+
+/// Returns whether a body must be read to its end, because it may contain a construct that needs a
+/// warning, a translated word or additional fonts.
+pub fn needs_full_read(body: &str) -> bool {
+    template_tags::has_tags(body)
+        || notes::may_contain(body)
+        || math::may_contain(body)
+        || underlined_attributes(body).is_some()
+}
+
+/// Returns the offset of a line end between closing braces and the line that underlines a heading.
+/// In a quotation or list, heading attributes in such braces can make the parser fail
+/// (pulldown-cmark 0.13.6).
+pub fn underlined_attributes(body: &str) -> Option<usize> {
+    let mut ends = memchr::memchr_iter(b'\n', body.as_bytes());
+    ends.find(|end| {
+        let is_container = |c: char| c.is_ascii_whitespace() || c == '>';
+        body[..*end].trim_end().ends_with('}')
+            && body[*end..].trim_start_matches(is_container).starts_with(['-', '='])
+    })
 }

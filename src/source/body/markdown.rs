@@ -15,8 +15,7 @@ use super::footnotes::Footnotes;
 use super::galleries::{Paragraph, title_attribute};
 use super::lead::Lead;
 use super::line_marks::LineMarks;
-use super::math::{self, math};
-use super::notes;
+use super::math::math;
 use super::players::{Kind, Medium, end_of_player};
 use super::substitutions::Parsed;
 use super::syntax::options;
@@ -46,7 +45,7 @@ pub fn markdown(
     let config = &linker.reader.config.markdown;
     let Parsed { text, signs } = Parsed::of(body, config);
     let end = match read_extent {
-        ReadExtent::Beginning if !needs_full_read(body) => beginning::end(body),
+        ReadExtent::Beginning if !beginning::needs_full_read(body) => beginning::end(body),
         _ => None,
     };
     if let Some(end) = end {
@@ -67,27 +66,6 @@ pub fn markdown(
     reading.finish()
 }
 
-/// Returns whether a body must be read to its end, because it may contain a construct that needs a
-/// warning, a translated word or additional fonts.
-fn needs_full_read(body: &str) -> bool {
-    template_tags::has_tags(body)
-        || notes::may_contain(body)
-        || math::may_contain(body)
-        || underlined_attributes(body).is_some()
-}
-
-/// Returns the offset of a line end between closing braces and the line that underlines a heading.
-/// In a quotation or list, heading attributes in such braces can make the parser fail
-/// (pulldown-cmark 0.13.6).
-pub fn underlined_attributes(body: &str) -> Option<usize> {
-    let mut ends = memchr::memchr_iter(b'\n', body.as_bytes());
-    ends.find(|end| {
-        let is_container = |c: char| c.is_ascii_whitespace() || c == '>';
-        body[..*end].trim_end().ends_with('}')
-            && body[*end..].trim_start_matches(is_container).starts_with(['-', '='])
-    })
-}
-
 /// A picture whose alternative text is being read.
 struct Image<'e> {
     range: Range<usize>,
@@ -95,6 +73,8 @@ struct Image<'e> {
     destination: CowStr<'e>,
     title: CowStr<'e>,
     alt: String,
+    /// Number of pictures in the alternative text that have not ended yet.
+    inner: usize,
 }
 
 /// The state of the conversion: the events to write as HTML, and the plain text. Events are changed
@@ -171,14 +151,8 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
             chunk.push_str(html);
             return;
         }
-        if let Some(Image { alt, .. }) = &mut self.image {
-            match &event {
-                Event::Text(text) | Event::Code(text) => alt.push_str(text),
-                Event::InlineMath(tex) | Event::DisplayMath(tex) => alt.push_str(tex),
-                Event::SoftBreak | Event::HardBreak => alt.push(' '),
-                Event::End(TagEnd::Image) => self.end_image(),
-                _ => {}
-            }
+        if self.image.is_some() {
+            self.alternative_text(event, &range);
             return;
         }
         if let Some((_, code)) = &mut self.code_block
@@ -258,22 +232,12 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
                 self.push(Event::Start(tag));
             }
             Tag::Link { link_type, dest_url, title, id } => {
-                // The destination of `<me@example.com>` is the bare address, without `mailto:`.
-                // This address is not resolved.
-                let resolved = if link_type == LinkType::Email {
-                    None
-                } else {
-                    self.linker.resolve(Role::Link, &dest_url, self.start + range.start)
-                };
-                let dest_url = resolved.map_or(dest_url, CowStr::from);
-                let link =
-                    ShownLink { link_type, address: &dest_url, title: &title, is_picture: false };
-                self.edit(|edits, body| edits.link(body, &range, &link));
+                let dest_url = self.resolve_link(link_type, dest_url, &title, &range);
                 self.push(Event::Start(Tag::Link { link_type, dest_url, title, id }));
             }
             Tag::Image { link_type, dest_url: destination, title, .. } => {
-                self.image =
-                    Some(Image { range, link_type, destination, title, alt: String::new() });
+                let alt = String::new();
+                self.image = Some(Image { range, link_type, destination, title, alt, inner: 0 });
             }
             Tag::Paragraph => {
                 let is_wanted = self.linker.reader.config.markdown.galleries;
@@ -415,20 +379,74 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
         rewritten
     }
 
+    /// Resolves the address of a link.
+    fn resolve_link(
+        &mut self,
+        link_type: LinkType,
+        address: CowStr<'e>,
+        title: &str,
+        range: &Range<usize>,
+    ) -> CowStr<'e> {
+        // The destination of `<me@example.com>` is the bare address, without `mailto:`. This
+        // address is not resolved.
+        let is_resolved = link_type != LinkType::Email;
+        let at = self.start + range.start;
+        let resolved = is_resolved.then(|| self.linker.resolve(Role::Link, &address, at));
+        let address = resolved.flatten().map_or(address, CowStr::from);
+        let link = ShownLink { link_type, address: &address, title, is_picture: false };
+        self.edit(|edits, body| edits.link(body, range, &link));
+        address
+    }
+
+    /// Resolves the address of a picture, audio or video file.
+    fn resolve_picture(
+        &mut self,
+        link_type: LinkType,
+        address: &str,
+        title: &str,
+        range: &Range<usize>,
+    ) -> Medium {
+        let medium = Medium::of(self.linker, address, self.start + range.start);
+        let is_picture = !matches!(Kind::of(address), Some(Kind::Sound | Kind::Video));
+        let link = ShownLink { link_type, address: &medium.url, title, is_picture };
+        self.edit(|edits, body| edits.link(body, range, &link));
+        medium
+    }
+
+    /// Adds an event to the alternative text of a picture. Only the Markdown version has the links
+    /// and pictures of this text.
+    fn alternative_text(&mut self, event: Event<'e>, range: &Range<usize>) {
+        let Some(image) = &mut self.image else { return };
+        match event {
+            Event::Text(text) | Event::Code(text) => image.alt.push_str(&text),
+            Event::InlineMath(tex) | Event::DisplayMath(tex) => image.alt.push_str(&tex),
+            Event::SoftBreak | Event::HardBreak => image.alt.push(' '),
+            Event::Start(Tag::Image { link_type, dest_url, title, .. }) => {
+                image.inner += 1;
+                if self.edits.is_some() {
+                    self.resolve_picture(link_type, &dest_url, &title, range);
+                }
+            }
+            Event::End(TagEnd::Image) if image.inner > 0 => image.inner -= 1,
+            Event::End(TagEnd::Image) => self.end_image(),
+            Event::Start(Tag::Link { link_type, dest_url, title, .. }) if self.edits.is_some() => {
+                self.resolve_link(link_type, dest_url, &title, range);
+            }
+            _ => {}
+        }
+    }
+
     /// Ends a picture. A local picture gets its dimensions, so that the page does not shift when
     /// the picture loads.
     fn end_image(&mut self) {
-        let Some(Image { range, link_type, destination, title, alt }) = self.image.take() else {
+        let Some(Image { range, link_type, destination, title, alt, .. }) = self.image.take()
+        else {
             return;
         };
-        let medium = Medium::of(self.linker, &destination, self.start + range.start);
+        let medium = self.resolve_picture(link_type, &destination, &title, &range);
         let players = self.linker.reader.config.markdown.media_players;
-        let kind = Kind::of(&destination);
-        let is_picture = !matches!(kind, Some(Kind::Sound | Kind::Video));
-        let link = ShownLink { link_type, address: &medium.url, title: &title, is_picture };
-        self.edit(|edits, body| edits.link(body, &range, &link));
         let mut tag;
-        match kind.filter(|_| players) {
+        match Kind::of(&destination).filter(|_| players) {
             Some(kind @ (Kind::Sound | Kind::Video)) => {
                 tag = medium.player(kind);
                 push_attribute(&mut tag, &alt);

@@ -144,8 +144,7 @@ fn add_face(
         None => "400".to_owned(),
     };
     let is_italic = face.ends_with("italic");
-    // A WOFF 2 file cannot be unpacked, so that it cannot draw cards.
-    if !is_italic && font.format == Format::Woff {
+    if !is_italic {
         let (option, is_bold) = (option.to_owned(), face == "bold");
         chooser.gathered.card_fonts.push(CardFont { option, is_bold, bytes: file.bytes.into() });
     }

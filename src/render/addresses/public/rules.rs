@@ -51,8 +51,12 @@ impl Public<'_> {
                 FacetKind::Author => {
                     output.authors && all.len() > 1 && has_optional_slot(AUTHOR_PAGE)
                 }
-                FacetKind::Album => !all.is_empty() && has_optional_slot(ALBUM_PAGE),
-                FacetKind::Series => !all.is_empty() && has_optional_slot(SERIES_PAGE),
+                FacetKind::Album => {
+                    output.albums && !all.is_empty() && has_optional_slot(ALBUM_PAGE)
+                }
+                FacetKind::Series => {
+                    output.series && !all.is_empty() && has_optional_slot(SERIES_PAGE)
+                }
             }
     }
 
