@@ -8,6 +8,7 @@ use std::path::Path;
 use super::{Fault, LocalFile, Plan, Put, Stage, Stored};
 use model::{Diagnostic, Rule, SitePath};
 use programs::git_ignore;
+use source::disk::waveform;
 use source::stored_media::{FILE, StoredFile, StoredMedia};
 
 /// The start of a Git LFS pointer file (Git LFS specification). Pointer files are smaller than
@@ -109,8 +110,10 @@ pub fn note(
         if known.is_none() && !ignored.contains(&source) {
             continue;
         }
-        let facts = media_facts::read(&source.on_disk(root));
-        let facts = facts.map_err(|error| Fault::cannot_read(&source, &error.source))?;
+        let on_disk = source.on_disk(root);
+        let facts = media_facts::read(&on_disk);
+        let mut facts = facts.map_err(|error| Fault::cannot_read(&source, &error.source))?;
+        facts.waveform = waveform(&on_disk, &facts);
         list.files.insert(public, StoredFile::of(facts, file.hash.clone()));
         new += 1;
     }

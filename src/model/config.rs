@@ -43,6 +43,8 @@ keys! {
         Optional "markdown", Own("table", &[Keys(MarkdownConfig::SHAPE)]);
         /// sizes in which pictures are published
         Optional "images", Own("table", &[Keys(ImageConfig::SHAPE)]);
+        /// recordings
+        Optional "audio", Own("table", &[Keys(AudioConfig::SHAPE)]);
         /// albums of photos
         Optional "albums", Own("list of tables", &[Keys(ALBUM)]), listed;
         /// pages on social networks
@@ -127,6 +129,7 @@ pub struct Config {
     pub output: OutputConfig,
     pub markdown: MarkdownConfig,
     pub images: ImageConfig,
+    pub audio: AudioConfig,
     /// Entries of `[[albums]]`, with unique slugs.
     pub albums: Vec<Album>,
     pub social: SocialConfig,
@@ -197,6 +200,7 @@ impl Hash for Config {
             output,
             markdown,
             images,
+            audio,
             albums,
             social,
             media_base_url,
@@ -215,7 +219,7 @@ impl Hash for Config {
         } = self;
         hash_zone(timezone, state);
         (base_url, theme, namespace, access, feed, output).hash(state);
-        (markdown, images, albums, social, media_base_url, hosting).hash(state);
+        (markdown, images, audio, albums, social, media_base_url, hosting).hash(state);
         (host, ai, site_files, realtime, upstream, words, hubs).hash(state);
     }
 }
@@ -225,7 +229,7 @@ impl Config {
     pub fn reading_hash(&self) -> u64 {
         let mut way = Xxh3Default::new();
         (&self.base_url, &self.media_base_url, self.markdown, &self.images.show).hash(&mut way);
-        self.output.markdown.hash(&mut way);
+        (self.output.markdown, self.audio.waveform).hash(&mut way);
         hash_zone(&self.timezone, &mut way);
         way.digest()
     }
@@ -327,6 +331,13 @@ settings! {
         archive: bool = "archive", Flag => true;
         /// false omits RSS and the chapter files
         rss: bool = "rss", Flag => true;
+    }
+
+    /// `[audio]`: recordings.
+    #[derive(Copy)]
+    AudioConfig {
+        /// shows the waveforms of recordings in players
+        waveform: bool = "waveform", Flag => true;
     }
 
     /// `[output]`: kinds of document to write.
@@ -436,6 +447,7 @@ impl Default for Config {
             output: OutputConfig::default(),
             markdown: MarkdownConfig::default(),
             images: ImageConfig::default(),
+            audio: AudioConfig::default(),
             albums: Vec::new(),
             social: SocialConfig::default(),
             media_base_url: None,

@@ -85,7 +85,7 @@ pub use channel::{
     AUTHORS, Author, ChannelItunes, LANGUAGE, Seo, ShowType, SubscribeMethod, TopicCategory,
 };
 pub use config::trace_header;
-pub use config::{FeedConfig, OutputConfig, SITE, SITE_FILE};
+pub use config::{AudioConfig, FeedConfig, OutputConfig, SITE, SITE_FILE};
 pub use content::{Bodies, BodyLocation};
 pub use content_link::{ContentLink, LinkTarget, LinkUrl, resolve_links};
 pub use deploy::{ACCOUNT_ENV, Bucket, DEPLOY, HostedSite, RemoteFolder, VARIABLE_NAME};

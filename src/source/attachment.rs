@@ -108,6 +108,7 @@ fn found_attachment(reference: &Reference) -> (Attachment, Vec<Chapter>) {
         duration_in_seconds: facts.and_then(|facts| facts.duration),
         dimensions: facts.and_then(|facts| facts.dimensions),
         shot: facts.and_then(|facts| facts.shot.clone()),
+        waveform: facts.and_then(|facts| facts.waveform.clone()),
     };
     (
         attachment,

@@ -12,9 +12,9 @@ use super::text::read_text;
 use super::{albums, check, deploy, key_advice, realtime, webhooks, words};
 use model::field_type::ReadValue;
 use model::{
-    Access, AiPreferences, Config, Diagnostic, FeedConfig, HostingTarget, MarkdownConfig,
-    OutputConfig, Rule, SITE, SITE_FILE, SiteFile, SiteFileConfig, SitePath, SocialConfig, Source,
-    Upstream, url,
+    Access, AiPreferences, AudioConfig, Config, Diagnostic, FeedConfig, HostingTarget,
+    MarkdownConfig, OutputConfig, Rule, SITE, SITE_FILE, SiteFile, SiteFileConfig, SitePath,
+    SocialConfig, Source, Upstream, url,
 };
 
 /// Reads `site.toml`. Returns a configuration even if the file has errors, so that the rest of the
@@ -98,6 +98,7 @@ fn read_root(fields: &Fields<'_, '_>, config: &mut Config) {
     config.output = read_section(fields, "output").unwrap_or_default();
     config.markdown = read_section(fields, "markdown").unwrap_or_default();
     config.images = read_section(fields, "images").unwrap_or_default();
+    config.audio = read_section(fields, "audio").unwrap_or_default();
     config.social = read_section(fields, "social").unwrap_or_default();
     config.media_base_url = fields
         .table("media", |fields| fields.http_url("base_url"))
@@ -177,6 +178,7 @@ fn namespace(fields: &Fields<'_, '_>) -> Option<String> {
     Some(text)
 }
 
+impl Rules for AudioConfig {}
 impl Rules for FeedConfig {}
 impl Rules for MarkdownConfig {}
 impl Rules for SocialConfig {}
