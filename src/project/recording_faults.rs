@@ -155,9 +155,12 @@ impl Faults<'_> {
         self.warn(Rule::Loudness, message, self.normalize())
     }
 
+    /// Returns how to reach the target loudness: a gain, and a limiter for the samples that it makes
+    /// too loud. The limit is 1.5 dB below the maximum, because true peaks exceed samples.
     fn normalize(&self) -> String {
         let (target, _) = self.target();
-        let filter = format!("-af loudnorm=I={target}:TP=-2:LRA=11 -ar {}", self.rate());
+        let gain = self.found.loudness.map_or(0.0, |loudness| target - loudness);
+        let filter = format!("-af volume={gain:.1}dB,alimiter=limit=0.75:level=false");
         format!("export it again at {target} LUFS, or run `{}`", self.ffmpeg(&filter))
     }
 
@@ -227,11 +230,6 @@ impl Faults<'_> {
 
     fn is_mp3(&self) -> bool {
         self.file.source.extension() == "mp3"
-    }
-
-    /// Returns the sample rate of an improved file. The filter `loudnorm` changes the rate.
-    fn rate(&self) -> u32 {
-        if self.found.rate == 48_000 { 48_000 } else { 44_100 }
     }
 
     /// Returns a command that writes an improved copy next to the recording. The command keeps

@@ -238,7 +238,7 @@ fn rates_are_those_of_the_sound_without_tags() {
 fn a_waveform_has_a_digit_for_each_part() {
     let file = wav_of(RATE, 1, sine(0.5, 20).chain(sine(0.25, 20)).chain(sine(0.0, 40)));
     let found = waveform(&file, "talk.wav", 80.0).unwrap();
-    assert_eq!(found, "zzzzzzzziiiiiiii0000000000000000");
+    assert_eq!(found, "zzzzzzzzhhhhhhhh0000000000000000");
     assert_eq!(waveform(&file, "talk.wav", 70.0), None, "the header contradicts the length");
     assert_eq!(waveform(&wav(sine(0.0, 9)), "talk.wav", 9.0), None, "silence");
 }
