@@ -41,7 +41,7 @@ use project::external_links;
 use project::pictures::PictureFolder;
 use project::{
     Addresses, Live, Options, Renderings, Site, add_publishing_faults, changes, faults,
-    filter_silenced, published, read_config, read_surveyed, recover,
+    filter_silenced, published, read_config, read_surveyed, recording_faults, recover,
 };
 use render::Document;
 use source::survey::Survey;
@@ -260,6 +260,10 @@ pub fn check_with(options: &Options, extra: &ExtraChecks, progress: &dyn Progres
             let external_checks = check_external(options, &site, extra, progress);
             let changed = vec![external_checks, moved];
             add_publishing_faults(options, &site, &addresses, changed, &mut report);
+            if !extra.accessibility {
+                let begin = |count| progress.phase("measuring recordings", count);
+                report.extend(recording_faults(root, &site, begin, &|| progress.tick()));
+            }
             let (reported, silenced) = if extra.accessibility {
                 report.extend(accessibility_faults(root, &site));
                 report.retain(|one| {

@@ -10,6 +10,7 @@ use super::{Fault, LocalFile, Plan, Put, Stage, Stored};
 use media_facts::MediaFacts;
 use model::{Diagnostic, Rule, SitePath};
 use programs::git_ignore;
+use source::disk::waveform;
 use source::stored_media::{FILE, StoredFile, StoredMedia};
 
 /// The start of a Git LFS pointer file (Git LFS specification). Pointer files are smaller than
@@ -124,13 +125,15 @@ pub fn note(
         if known.is_none() && !ignored.contains(&source) {
             continue;
         }
-        let facts = media_facts::read(&source.on_disk(root));
+        let on_disk = source.on_disk(root);
+        let facts = media_facts::read(&on_disk);
         let facts = facts.map_err(|error| Fault::cannot_read(&source, &error.source))?;
         let is_audio = facts.media_type.starts_with("audio/");
-        let own = is_audio.then(|| hash(&source.on_disk(root))).transpose();
+        let own = is_audio.then(|| hash(&on_disk)).transpose();
         let own = own.map_err(|error| Fault::cannot_read(&source, &error))?;
         let own = own.filter(|own| *own != file.hash);
-        let facts = MediaFacts { bytes: file.length, ..facts };
+        let waveform = waveform(&on_disk, &facts);
+        let facts = MediaFacts { bytes: file.length, waveform, ..facts };
         list.files.insert(public, StoredFile::of(facts, file.hash.clone(), own));
         new += 1;
     }

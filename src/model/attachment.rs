@@ -77,6 +77,8 @@ pub struct Attachment {
     pub dimensions: Option<(u32, u32)>,
     /// Camera settings of a photo, if the site shows any.
     pub shot: Option<Box<Shot>>,
+    /// Waveform of a recording: a digit of base 36 for each part, from `0` (silence) to `z`.
+    pub waveform: Option<String>,
 }
 
 records! {

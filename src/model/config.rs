@@ -44,7 +44,7 @@ keys! {
         Optional "markdown", Own("table", &[Keys(MarkdownConfig::SHAPE)]);
         /// sizes in which pictures are published
         Optional "images", Own("table", &[Keys(ImageConfig::SHAPE)]);
-        /// tags of published recordings
+        /// recordings
         Optional "audio", Own("table", &[Keys(AudioConfig::SHAPE)]);
         /// albums of photos
         Optional "albums", Own("list of tables", &[Keys(ALBUM)]), listed;
@@ -230,7 +230,7 @@ impl Config {
     pub fn reading_hash(&self) -> u64 {
         let mut way = Xxh3Default::new();
         (&self.base_url, &self.media_base_url, self.markdown, &self.images.show).hash(&mut way);
-        self.output.markdown.hash(&mut way);
+        (self.output.markdown, self.audio.waveform).hash(&mut way);
         hash_zone(&self.timezone, &mut way);
         way.digest()
     }

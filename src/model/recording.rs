@@ -10,7 +10,7 @@ use super::declare::settings;
 use super::{MediaFile, SitePath, Size};
 
 settings! {
-    /// `[audio]`: published recordings.
+    /// `[audio]`: recordings.
     #[derive(Copy)]
     AudioConfig {
         /// writes title, people, cover and chapters of each item into its published
@@ -18,6 +18,8 @@ settings! {
         tags: bool = "tags", Flag => true;
         /// also writes the transcript, as lyrics
         lyrics: bool = "lyrics", Flag => false;
+        /// shows the waveforms of recordings in players
+        waveform: bool = "waveform", Flag => true;
     }
 }
 

@@ -109,6 +109,7 @@ fn found_attachment(reference: &Reference) -> (Attachment, Vec<Chapter>) {
         duration_in_seconds: facts.and_then(|facts| facts.duration),
         dimensions: facts.and_then(|facts| facts.dimensions),
         shot: facts.and_then(|facts| facts.shot.clone()),
+        waveform: facts.and_then(|facts| facts.waveform.clone()),
     };
     (attachment, facts.map_or_else(Vec::new, |facts| facts.chapters.iter().map(embedded).collect()))
 }

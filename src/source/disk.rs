@@ -300,6 +300,9 @@ impl<'a> Disk<'a> {
         if self.media.is_some_and(|media| media.reads_shots) {
             facts.shot = media_facts::shot(&path.on_disk(self.root));
         }
+        if self.media.is_some_and(|media| media.reads_waveforms) {
+            facts.waveform = waveform(&path.on_disk(self.root), &facts);
+        }
         let facts = Arc::new(facts);
         if let Some(media) = self.media {
             media.put(path, stamp, Arc::clone(&facts));
@@ -344,6 +347,17 @@ impl<'a> Disk<'a> {
         looked_up.insert(path.clone(), stamp);
         stamp
     }
+}
+
+/// Number of digits in a waveform.
+const WAVEFORM_PARTS: u32 = 128;
+
+/// Returns the waveform of an audio file. Returns None for other files, and for recordings that
+/// cannot be decoded.
+pub fn waveform(file: &Path, facts: &MediaFacts) -> Option<String> {
+    let duration = facts.duration.filter(|_| facts.media_type.starts_with("audio/"))?;
+    let extension = file.extension().unwrap_or_default().to_string_lossy();
+    sound::waveform(open_file(file).ok()?, &extension, duration, WAVEFORM_PARTS).ok()?
 }
 
 /// Removes addresses that could harm a reader from a file's chapters.

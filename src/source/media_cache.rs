@@ -31,13 +31,19 @@ impl CachedMedia {
 pub struct MediaCache {
     /// Whether the camera settings of photos are read.
     pub reads_shots: bool,
+    /// Whether the waveforms of recordings are measured.
+    pub reads_waveforms: bool,
     known: Mutex<HashMap<SitePath, CachedMedia>>,
     stored: Mutex<Option<(Stamp, Arc<StoredMedia>)>>,
 }
 
 impl MediaCache {
     pub fn of(config: &Config) -> Self {
-        Self { reads_shots: !config.images.show.is_empty(), ..Self::default() }
+        Self {
+            reads_shots: !config.images.show.is_empty(),
+            reads_waveforms: config.audio.waveform,
+            ..Self::default()
+        }
     }
 
     /// Returns the facts about a file whose current stamp is `stamp`.

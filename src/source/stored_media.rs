@@ -40,6 +40,8 @@ pub struct StoredFile {
     pub height: Option<u32>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub chapters: Vec<Chapter>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub waveform: Option<String>,
     /// The hash of the file's bytes, to detect a change.
     pub hash: String,
     /// The hash of the author's file, if the published file has other tags.
@@ -79,6 +81,7 @@ impl StoredFile {
             width: facts.dimensions.map(|(width, _)| width),
             height: facts.dimensions.map(|(_, height)| height),
             chapters: facts.chapters,
+            waveform: facts.waveform,
             hash,
             source,
         }
@@ -91,6 +94,7 @@ impl StoredFile {
             duration: self.duration,
             dimensions: self.width.zip(self.height),
             chapters: self.chapters.clone(),
+            waveform: self.waveform.clone(),
             ..MediaFacts::default()
         }
     }

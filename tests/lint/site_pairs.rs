@@ -30,6 +30,7 @@ pub fn site_pairs() -> Vec<Pair> {
         theme_pairs(),
         site_rule_pairs(),
         accessibility_pairs(),
+        recording_pairs(),
     ];
     all.into_iter().flatten().collect()
 }
@@ -295,4 +296,43 @@ pub fn grey_picture(width: u32, height: u32) -> Vec<u8> {
     chunk(b"IDAT", &packed.finish().unwrap());
     chunk(b"IEND", b"");
     png
+}
+
+/// A show with a recording of this loudness: a square wave of 500 Hz, at a level from 0 to 1 on each
+/// channel of each second.
+fn recording_pairs() -> Vec<Pair> {
+    let of = |rule, levels: [&[[f64; 2]]; 2]| pair(rule, "content/items/a.wav", recording, levels);
+    let good: &[[f64; 2]] = &[[0.12, 0.11]; 8];
+    vec![
+        of(Rule::Loudness, [good, &[[0.04, 0.03]; 8]]),
+        of(
+            Rule::RecordingDefect,
+            [good, &[[0.12, 0.11], [0.12, 0.11], [0.0; 2], [0.0; 2], [0.0; 2], [0.12, 0.11]]],
+        ),
+        of(Rule::RecordingFormat, [good, &[[0.115; 2]; 8]]),
+    ]
+}
+
+fn recording(levels: &[[f64; 2]]) -> SmallSite {
+    const RATE: u32 = 44_100;
+    let frames = levels.iter().flat_map(|level| (0..RATE).map(move |at| (level, at)));
+    let sample = |(level, at): (&[f64; 2], u32)| {
+        let sign = if at / (RATE / 1000) % 2 == 0 { 1.0 } else { -1.0 };
+        level.map(|level| ((sign * level * f64::from(i16::MAX)) as i16).to_le_bytes()).concat()
+    };
+    let data: Vec<u8> = frames.flat_map(sample).collect();
+    let length = data.len() as u32;
+    let mut file = b"RIFF".to_vec();
+    file.extend((36 + length).to_le_bytes());
+    file.extend(b"WAVEfmt \x10\0\0\0\x01\0\x02\0");
+    file.extend([RATE.to_le_bytes(), (4 * RATE).to_le_bytes()].concat());
+    file.extend(b"\x04\0\x10\0data");
+    file.extend(length.to_le_bytes());
+    file.extend(data);
+    // Apps cannot play WAV, which is another rule.
+    let item = EPISODE.split_once("[attachment]").unwrap().0;
+    let item = format!(
+        "{item}attachment = \"a.wav\"\nallow = [\"enclosure\"]\n[itunes]\nepisode = 1\n+++\nA text.\n"
+    );
+    show().with(EPISODE_PATH, item).with("content/items/a.wav", file)
 }

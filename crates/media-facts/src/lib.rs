@@ -84,6 +84,9 @@ pub struct MediaFacts {
     /// Camera settings of a photo. [`read`] does not fill this field, see [`shot`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shot: Option<Box<pictures::Shot>>,
+    /// Waveform of a recording. [`read`] does not fill this field.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub waveform: Option<String>,
     /// Chapters embedded in the file, in playing order. The end of a chapter is only set if it is
     /// earlier than the start of the next chapter or, for the last chapter, the end of the file.
     pub chapters: Vec<Chapter>,

@@ -58,7 +58,7 @@ fn duration_and_samples_stay_the_same() {
 /// Decodes a recording.
 fn samples(bytes: Vec<u8>, name: &str) -> Vec<u32> {
     let mut all = Vec::new();
-    waveform::decode(Cursor::new(bytes), extension(name), &mut |samples| {
+    sound::decode(Cursor::new(bytes), extension(name), &mut |samples| {
         all.extend(samples.interleaved.iter().map(|sample| sample.to_bits()));
     })
     .unwrap();

@@ -1,7 +1,7 @@
 // The dock: what plays stays at the bottom of the window while the visitor goes on to other pages. On the page of the
 // item that plays, that page's player has it, and the dock shows while that player is scrolled out of the window. The
 // element that sounds is one, and is handed over.
-import { controls, fileLink, keep, keys, placeOf, play, read, refusal, remember, seek, stopInTime, tellSystem, teller, toggle } from "./sound.js";
+import { controls, draw, fileLink, keep, keys, placeOf, play, read, refusal, remember, seek, stopInTime, tellSystem, teller, toggle } from "./sound.js";
 
 // What plays: the path of its page, its title, address and cover, and its length in seconds.
 let track;
@@ -37,6 +37,7 @@ const trackOf = (of, page) => {
     // A chapter's picture may stand there for a while.
     cover: cover?.dataset.src ?? cover?.getAttribute("src") ?? player.getAttribute("poster") ?? undefined,
     length: Number(of.querySelector("[data-player] [data-seek]")?.max) || undefined,
+    wave: of.querySelector("[data-player] [data-wave]")?.dataset.wave,
   };
 };
 
@@ -145,6 +146,7 @@ const bind = () => {
   if (isVideo(media)) size.observe(media);
   tell = teller(dock, signal);
   part("seek").max = track.length ?? 0;
+  part("wave").dataset.wave = track.wave ?? "";
   const { show } = controls(dock, media, signal, moves);
   if (isOnPage()) return;
   if (!media.readyState) show(placeOf(track.page));
@@ -184,6 +186,13 @@ const put = async (next) => {
   save();
   bind();
   return true;
+};
+const addWave = ({ page, wave }) => {
+  if (track?.page !== page || !dock) return;
+  track.wave = wave;
+  save();
+  part("wave").dataset.wave = wave;
+  draw(part("wave"));
 };
 const start = async (next) => {
   if (track?.page === next.page && media) return deeds.toggle();
@@ -298,13 +307,16 @@ document.addEventListener("click", (event) => {
   const link = event.target.closest?.("[data-play]");
   if (!link || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
   event.preventDefault();
+  const page = pathOf(link.href);
   start({
-    page: pathOf(link.href),
+    page,
     src: link.dataset.play,
     title: link.querySelector("[data-title]").textContent.trim(),
     cover: link.parentElement.querySelector("img")?.getAttribute("src"),
     length: Number(link.dataset.length) || undefined,
   });
+  // A list leaves waveforms to the pages of its items.
+  if ("waved" in link.dataset) load(page).then(({ found }) => addWave(trackOf(found, page))).catch(() => {});
 });
 // A link that acts as a button is pressed by the space bar too.
 document.addEventListener("keydown", (event) => {

@@ -16,10 +16,20 @@
     const shown = parts[0] ? parts : parts.slice(1);
     return numerals(shown.map((part, at) => (at ? String(part).padStart(2, "0") : part)).join(":"));
   };
+  // A bar for each digit of base 36.
+  const wave = controls.querySelector(".wave");
+  const peaks = [...wave.dataset.wave];
+  const side = (sign) => peaks.flatMap((peak, n) => {
+    const [from, to] = [n, n + 0.65].map((at) => (at / (peaks.length - 0.35)) * 100);
+    const end = 50 + sign * (1.5 + parseInt(peak, 36) * 1.385);
+    return [`${from}% 50%`, `${from}% ${end}%`, `${to}% ${end}%`, `${to}% 50%`];
+  });
+  wave.style.clipPath = `polygon(${[...side(-1), ...side(1).reverse()]})`;
   let seeking = false;
   const show = () => {
     const at = seeking ? (seek.value / 1000) * length() : media.currentTime;
     now.textContent = clock(at);
+    wave.style.setProperty("--at", `${(at / (length() || 1)) * 100}%`);
     if (!seeking) seek.value = length() ? (at / length()) * 1000 : 0;
     seek.setAttribute("aria-valuetext", clock(at));
     player.classList.toggle("is-playing", !media.paused);

@@ -134,16 +134,29 @@ export const tellSystem = (media, { title, cover }, moves, signal) => {
   if (!media.paused) tell();
 };
 
+// Draws a waveform: a bar for each digit of base 36.
+export const draw = (wave) => {
+  const peaks = [...wave.dataset.wave];
+  wave.parentElement.classList.toggle("waved", peaks.length > 0);
+  const side = (sign) => peaks.flatMap((peak, n) => {
+    const [from, to] = [n, n + 0.65].map((at) => (at / (peaks.length - 0.35)) * 100);
+    const end = 50 + sign * (1.5 + parseInt(peak, 36) * 1.385);
+    return [`${from}% 50%`, `${from}% ${end}%`, `${to}% ${end}%`, `${to}% 50%`];
+  });
+  wave.style.clipPath = `polygon(${[...side(-1), ...side(1).reverse()]})`;
+};
+
 // The buttons and the bar that both have. `moves` seeks and skips; `titleAt` names the chapter at a moment.
 export const controls = (root, media, signal, moves, titleAt = () => "") => {
   const part = (name) => root.querySelector(`[data-${name}]`);
   const on = (target, name, deed) => target.addEventListener(name, deed, { signal });
-  const [button, bar, rates] = ["do=toggle", "seek", "rate"].map(part);
+  const [button, bar, rates, wave] = ["do=toggle", "seek", "rate", "wave"].map(part);
   const playWord = (button.dataset.go ??= button.getAttribute("aria-label"));
   let isHeld = false;
   const length = () => (Number.isFinite(media.duration) ? media.duration : Number(bar.max) || 0);
   const label = (now) => {
     part("elapsed").textContent = clock(now);
+    wave.style.setProperty("--at", `${(now / (length() || 1)) * 100}%`);
     part("left").textContent = length() ? `−${clock(length() - now)}` : "";
     const title = titleAt(now);
     bar.setAttribute("aria-valuetext", `${clock(now)} / ${clock(length())}${title && ` · ${title}`}`);
@@ -186,6 +199,7 @@ export const controls = (root, media, signal, moves, titleAt = () => "") => {
   };
   on(rates, "change", () => (media.defaultPlaybackRate = media.playbackRate = Number(rates.value)));
   on(media, "ratechange", rated);
+  draw(wave);
   rated();
   drawn();
   measure();

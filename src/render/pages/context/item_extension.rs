@@ -239,6 +239,7 @@ object!(impl AttachmentData<'a>, |this| {
         let (words, shown) = (this.shared.words, &this.shared.config.images.show);
         this.attachment.shot.as_deref().map(|shot| exif(words, shown, shot))
     },
+    "waveform" if this.shared.config.audio.waveform => this.attachment.waveform.as_deref(),
     "alt" => {
         let cover = this.cover.filter(|_| this.attachment.category == Category::Image);
         cover.and_then(|cover| cover.alt.as_deref())

@@ -1,9 +1,11 @@
 //! Measures the peaks of a recording whose length is unknown until its end.
 
+use borsh::{BorshDeserialize, BorshSerialize};
+
 use super::Samples;
 
 /// The peaks of a recording.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(BorshDeserialize, BorshSerialize, Clone, Debug, PartialEq)]
 pub struct Peaks {
     /// The loudest sample of each part, from 0 (silence) to 255 (full scale). The parts have the
     /// same length.
