@@ -49,8 +49,8 @@ def show(site):
 
 
 def frames(file):
-    """A hash of each packet of the audio."""
-    command = ["ffmpeg", "-v", "error", "-i", file, "-map", "0:a", "-c", "copy", "-f", "framemd5", "-"]
+    """A hash of each decoded frame."""
+    command = ["ffmpeg", "-v", "error", "-i", file, "-map", "0:a", "-f", "framemd5", "-"]
     out = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     return [line.rsplit(",", 1)[1] for line in out.splitlines() if not line.startswith("#")]
 

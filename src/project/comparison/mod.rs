@@ -37,7 +37,7 @@ pub struct Published {
     pub pages: Vec<(ItemId, String)>,
     /// Further addresses, absolute or relative to the site's root.
     pub addresses: Vec<String>,
-    /// Whether sizes are those of the author's files. The sizes in a feed include tags.
+    /// Whether sizes are of the author's files. The sizes in a feed include tags.
     pub is_untagged: bool,
     /// Entries for recognizing renamed files, available only for a git revision.
     pub files: Addresses,
@@ -135,7 +135,7 @@ fn limit_warnings(found: Vec<Diagnostic>) -> Vec<Diagnostic> {
 struct Comparison<'a> {
     root: &'a Path,
     site: &'a Site,
-    /// Whether the published sizes are those of the author's files.
+    /// Whether the published sizes are of the author's files.
     is_untagged: bool,
     /// Base URLs of the site: the configured URL and the published URL.
     bases: Vec<&'a str>,
