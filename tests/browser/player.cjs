@@ -6,7 +6,7 @@
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const path = require("node:path");
-const { accessible, build, handled, rewrite, runInBoth, serve, shoot, still, watchMoves, weight, writeTalk } = require("./common.cjs");
+const { accessible, build, handled, rewrite, runInBoth, serve, shoot, still, until, watchMoves, weight, writeTalk } = require("./common.cjs");
 
 // A line every four seconds; two speakers take turns.
 const transcript = () => {
@@ -200,8 +200,11 @@ const steps = {
     };
     await page.waitForFunction(isSeen);
     await page.locator(".said-text").hover();
-    await page.mouse.wheel(0, -3000);
-    await page.waitForFunction(() => document.querySelector(".said-text").scrollTop === 0);
+    // A wheel that turns while the transcript still scrolls to its line can be lost.
+    await until(async () => {
+      await page.mouse.wheel(0, -3000);
+      return page.evaluate(() => document.querySelector(".said-text").scrollTop === 0);
+    }, "the reader scrolls");
     await jump(500);
     await page.locator(".said-text [aria-current]", { hasText: "boat 124" }).waitFor();
     assert.equal(await page.evaluate(() => document.querySelector(".said-text").scrollTop), 0);
