@@ -320,13 +320,13 @@ impl OutputWriter {
                 let source = self.root.join(of_site);
                 let is_same = || same_bytes(&source, &path);
                 let copy = |to: &Path| fs::copy(&source, to).map(drop);
-                self.put_file(target, file, state, (&is_same, &copy), written).map_err(fail)
+                self.put_file(target, file, state, &is_same, &copy, written).map_err(fail)
             }
             Body::Recording(recording) => {
                 let source = Recording::of(&self.root, recording);
                 let is_same = || source.is_same(&path);
                 let copy = |to: &Path| source.copy(to);
-                self.put_file(target, file, state, (&is_same, &copy), written).map_err(fail)
+                self.put_file(target, file, state, &is_same, &copy, written).map_err(fail)
             }
             Body::SearchFile(_) => Err(cannot_write(&path, &io::ErrorKind::Unsupported.into())),
         }
@@ -339,7 +339,8 @@ impl OutputWriter {
         target: &OutputFolder,
         file: &str,
         state: &RouteState,
-        (is_same, copy): (&dyn Fn() -> io::Result<bool>, &dyn Fn(&Path) -> io::Result<()>),
+        is_same: &dyn Fn() -> io::Result<bool>,
+        copy: &dyn Fn(&Path) -> io::Result<()>,
         written: &AtomicUsize,
     ) -> io::Result<FileRecord> {
         let is_ours = state.line.is_some() && !target.is_new();
