@@ -37,7 +37,7 @@ impl Recording {
     ///
     /// # Errors
     ///
-    /// Fails if there is no such file.
+    /// Fails if the file does not exist.
     pub fn of(root: &Path, source: &SitePath) -> io::Result<Self> {
         let file = source.on_disk(root);
         let facts = FileFacts::of(&fs::metadata(&file)?);
