@@ -1,5 +1,5 @@
 //! Measurements of recordings. Each recording is decoded once, and the measurement is stored in
-//! `.feedwright/recordings/`, under the hash of the file's content.
+//! `.feedwright/measurements/`, under the hash of the file's content.
 //!
 //! A second file, whose name is the hash of the file's times and length, contains the hash of the
 //! content. An unchanged file is therefore not read again.
@@ -20,7 +20,7 @@ use source::stamp::{FileFacts, Stamp};
 /// Number of peaks. In an hour of sound, each is a quarter of a second, so that pauses are visible.
 const PEAKS: usize = 16_384;
 
-const CACHE: Cache = Cache::new("recordings", 1, 64 * 1024);
+const CACHE: Cache = Cache::new("measurements", 1, 64 * 1024);
 
 /// A recording, and the names of its files in the cache.
 #[derive(Debug)]
@@ -37,7 +37,7 @@ impl Recording {
     ///
     /// # Errors
     ///
-    /// Fails if there is no such file.
+    /// Fails if the file does not exist.
     pub fn of(root: &Path, source: &SitePath) -> io::Result<Self> {
         let file = source.on_disk(root);
         let facts = FileFacts::of(&fs::metadata(&file)?);

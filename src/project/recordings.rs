@@ -34,7 +34,7 @@ const CACHE: Cache = Cache::new("recordings", 1, 1 << 16);
 const MAX_PICTURE: usize = 1 << 20;
 
 /// Maximum size in bytes of all chapter pictures of a recording. Later pictures are left out.
-const MAX_CHAPTER_PICTURES: usize = 4 << 20;
+const MAX_CHAPTER_PICTURES: usize = 2 << 20;
 
 /// A site's recordings, and the facts that are already known about them.
 #[derive(Debug)]

@@ -350,7 +350,7 @@ impl<'a> Disk<'a> {
 }
 
 /// Number of digits in a waveform.
-const WAVEFORM_PARTS: u32 = 128;
+const WAVEFORM_PARTS: u32 = 80;
 
 /// Returns the waveform of an audio file. Returns None for other files, and for recordings that
 /// cannot be decoded.

@@ -1,7 +1,8 @@
 //! Finds clipping, silence, dead channels, and mono in two channels.
 
+use borsh::{BorshDeserialize, BorshSerialize};
+
 use super::Samples;
-use super::measure::Places;
 
 /// Number of consecutive samples at full scale that count as clipped. The top of a loud sine wave
 /// has fewer.
@@ -18,6 +19,26 @@ const MIN_SILENCE: f64 = 3.0;
 
 /// The energy of the difference of two equal channels, as a part of the energy of both: -40 dB.
 const SAME: f64 = 1e-4;
+
+/// The first places of a defect, and the number of all places.
+#[derive(BorshDeserialize, BorshSerialize, Clone, Debug, Default, PartialEq)]
+pub struct Places {
+    pub count: u64,
+    /// The start and the length of each place.
+    pub first: Vec<(f64, f64)>,
+}
+
+impl Places {
+    /// Maximum number of places that are listed.
+    const LISTED: usize = 5;
+
+    fn add(&mut self, start: f64, length: f64) {
+        self.count += 1;
+        if self.first.len() < Self::LISTED {
+            self.first.push((start, length));
+        }
+    }
+}
 
 /// The defects of the blocks so far.
 #[derive(Default)]

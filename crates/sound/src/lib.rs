@@ -40,7 +40,8 @@ mod waveform;
 use std::io::{Read, Seek};
 
 pub use decode::{DecodeError, Samples, decode};
-pub use measure::{Measurement, Places};
+pub use defects::Places;
+pub use measure::Measurement;
 pub use peaks::Peaks;
 
 /// Decodes a recording, and measures it. The peaks are those of `count` equal parts; a recording

@@ -4,7 +4,7 @@ use borsh::{BorshDeserialize, BorshSerialize};
 use ebur128::{EbuR128, Mode};
 
 use super::Samples;
-use super::defects::Defects;
+use super::defects::{Defects, Places};
 use super::peaks::{Meter, Peaks};
 
 /// The measurements of a recording. Times are seconds from its start.
@@ -29,26 +29,6 @@ pub struct Measurement {
     pub dead_channels: Vec<u32>,
     /// Whether both channels of a stereo recording have the same sound.
     pub is_dual_mono: bool,
-}
-
-/// The first places of a defect, and the number of all places.
-#[derive(BorshDeserialize, BorshSerialize, Clone, Debug, Default, PartialEq)]
-pub struct Places {
-    pub count: u64,
-    /// The start and the length of each place.
-    pub first: Vec<(f64, f64)>,
-}
-
-impl Places {
-    /// Maximum number of places that are listed.
-    const LISTED: usize = 5;
-
-    pub(super) fn add(&mut self, start: f64, length: f64) {
-        self.count += 1;
-        if self.first.len() < Self::LISTED {
-            self.first.push((start, length));
-        }
-    }
 }
 
 /// Measures the blocks of a recording, one after the other.

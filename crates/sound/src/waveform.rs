@@ -8,7 +8,7 @@ use super::DecodeError;
 use super::decode::Opened;
 
 /// Number of moments in each part.
-const MOMENTS: u32 = 3;
+const MOMENTS: u32 = 5;
 
 /// Length of a moment, in seconds.
 const MOMENT: f64 = 0.1;
