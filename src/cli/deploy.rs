@@ -39,7 +39,7 @@ pub struct Arguments {
     /// Allow replacing another site, or this site with another base URL
     #[arg(long)]
     take_over: bool,
-    /// Check the published site afterwards; default address: base_url
+    /// Check the published site afterwards [default address: base_url]
     #[arg(
         long,
         value_name = "URL",

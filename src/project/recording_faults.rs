@@ -213,7 +213,9 @@ impl Faults<'_> {
             return None;
         }
         let message = if rate < MIN_RATE {
-            format!("the sample rate of this recording is {rate} Hz, and Apple requires 44100 Hz")
+            format!(
+                "the sample rate of this recording is {rate} Hz, and Apple requires 44100 Hz or more"
+            )
         } else if !BIT_RATES.contains(&kilobits) {
             format!(
                 "the bit rate of this recording is {kilobits} kbit/s, and Spotify requires 96 to 320 kbit/s"

@@ -426,6 +426,8 @@ fn rss_is_well_formed_and_parsed_by_readers() {
                 if let Some(body) =
                     entry.content.as_ref().and_then(|content| content.body.as_deref())
                 {
+                    // Only RSS repeats the chapters in the text.
+                    let body = body.split("<p class=\"chapter-times\"").next().unwrap();
                     assert_eq!(body, item["content_html"].as_str().unwrap());
                 }
             }

@@ -384,7 +384,7 @@ fn check_reports_artwork_that_directories_refuse() {
         let told: Vec<String> = report.sorted().iter().map(ToString::to_string).collect();
         told.join("\n")
     };
-    let fit = told(&show_with_artwork((1400, 1400), (400, 400)));
+    let fit = told(&show_with_artwork((1400, 1400), (1400, 1400)));
     assert!(!fit.contains("podcast directories"), "{fit}");
     let small = told(&show_with_artwork((700, 700), (400, 400)));
     assert!(small.contains("reject this artwork: it has 700 × 700 pixels"), "{small}");

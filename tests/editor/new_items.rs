@@ -60,7 +60,7 @@ fn a_recording_supplies_title_chapters_and_cover() {
     let ada = person(&served);
     let told = said(&ada, true);
     assert_eq!(told["title"], "Storm at the pier");
-    assert_eq!(told["chapters"], json!([{ "startTime": 0.0, "endTime": 0.5, "title": "Home" }]));
+    assert_eq!(told["chapters"], json!([{ "startTime": 0, "endTime": 0.5, "title": "Home" }]));
     assert_eq!(told["problem"], Value::Null);
     // A file of the author's is never overwritten, and the same cover is not saved twice.
     let folder = served.site.root().join("content/items/pier");

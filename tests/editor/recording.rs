@@ -46,7 +46,7 @@ fn a_recording_has_peaks_a_length_and_chapters() {
 
     // The peaks are stored by content: a copy has the same, and a damaged file is decoded again.
     let root = served.site.root();
-    let folder = root.join(".feedwright/recordings");
+    let folder = root.join(".feedwright/measurements");
     // The other files are the hashes of files that have not changed.
     let stored = || {
         let files = fs::read_dir(&folder).unwrap().map(|file| file.unwrap().path());

@@ -45,7 +45,7 @@ pub struct Arguments {
     /// Check links to other sites too
     #[arg(long, hide = !cfg!(feature = "network"))]
     links: bool,
-    /// Check the published server too; default address: base_url
+    /// Check the published server too [default address: base_url]
     #[arg(
         long,
         value_name = "URL",
