@@ -132,7 +132,7 @@ pub fn further(prober: &Prober, place: &Place, first: &PublishedFeed) -> Vec<fee
     items
 }
 
-/// Returns whether the server sends the feed of the site as it is now.
+/// Returns whether the server sends the current feed of the site.
 pub fn is_current(prober: &Prober, site: &Site, place: &Place) -> bool {
     let format = formats(site)[0];
     let sent = prober.get(&place.at(&format.path()), &[GZIP], MAX_FEED);

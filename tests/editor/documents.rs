@@ -83,7 +83,10 @@ fn the_editor_reports_the_same_diagnostics_as_check() {
     // A link that a template wrote is found by rendering all pages.
     let linked =
         site_with_theme().with("themes/mine/start.html", "<a href=\"/nowhere/\">Nowhere</a>");
-    for (rule, site) in broken().chain([(Rule::DeadLink, linked)]) {
+    // Only `check` decodes recordings.
+    let of_check = [Rule::Loudness, Rule::RecordingDefect, Rule::RecordingFormat];
+    let sites = broken().filter(|(rule, _)| !of_check.contains(rule));
+    for (rule, site) in sites.chain([(Rule::DeadLink, linked)]) {
         let (_, said, fault) = feedwright(&site, &["check", "--json"]);
         let said: Value = serde_json::from_str(&said).expect(&fault);
         let served = serve(site);

@@ -36,12 +36,12 @@ fn show(address: &str) -> SmallSite {
         .with("site.toml", format!("base_url = \"https://show.org\"\n[deploy.notify]\nwebsub = [\"{address}/hub\"]\n"))
         .with(
             "content/channel.md",
-            "+++\ntitle = \"Tides\"\nicon = { url = \"cover.jpg\", alt = \"A pier\" }\ncategories = [\"Science > Nature\"]\n[itunes]\nexplicit = false\nemail = \"a@show.org\"\n+++\nAbout it.\n",
+            "+++\ntitle = \"Tides\"\nlanguage = \"en\"\nauthors = [\"Ada Lind\"]\nicon = { url = \"cover.jpg\", alt = \"A pier\" }\ncategories = [\"Science > Nature\"]\n[itunes]\nexplicit = false\nemail = \"a@show.org\"\n+++\nAbout it.\n",
         )
         .with("content/cover.jpg", cover.encode(Format::Jpeg { quality: 50 }).unwrap())
         .with(
             "content/items/walk/index.md",
-            format!("+++\nid = \"walk\"\ntitle = \"The walk\"\nslug = \"walk\"\ndate_published = 2026-01-01T10:00:00Z\nattachment = \"walk.mp3\"\n[podcast]\ntranscripts = \"walk.vtt\"\nchapters = [{{ startTime = 0, title = \"Start\" }}]\n[[podcast.alternateEnclosures]]\ntype = \"audio/mpeg\"\nlength = {}\nsources = [\"walk.mp3\"]\nintegrity = {{ type = \"sri\", value = \"{HASH}\" }}\n+++\nA walk.\n", RECORDING.len()),
+            format!("+++\nid = \"walk\"\ntitle = \"The walk\"\nslug = \"walk\"\nallow = [\"loudness\", \"recording-format\"]\ndate_published = 2026-01-01T10:00:00Z\nattachment = \"walk.mp3\"\n[podcast]\ntranscripts = \"walk.vtt\"\nchapters = [{{ startTime = 0, title = \"Start\" }}]\n[[podcast.alternateEnclosures]]\ntype = \"audio/mpeg\"\nlength = {}\nsources = [\"walk.mp3\"]\nintegrity = {{ type = \"sri\", value = \"{HASH}\" }}\n+++\nA walk.\n", RECORDING.len()),
         )
         .with("content/items/walk/walk.mp3", RECORDING)
         .with("content/items/walk/walk.vtt", "WEBVTT\n\n00:00.000 --> 00:01.000\nHello.\n")

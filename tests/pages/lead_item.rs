@@ -43,7 +43,7 @@ fn the_home_page_of_photos_starts_with_the_newest_photo() {
     let site = add_item(site, "c", 3, PHOTO);
     let site = add_item(site, "d", 4, "title = \"T\"");
     let site = add_item(site, "e", 2, PHOTO);
-    assert_eq!(find_lead(&site), "c:d,c!,e,b,a,");
+    assert_eq!(find_lead(&site), "c:d,c!,b,e,a,");
 }
 
 #[test]

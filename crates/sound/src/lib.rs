@@ -44,7 +44,7 @@ pub use defects::Places;
 pub use measure::Measurement;
 pub use peaks::Peaks;
 
-/// Decodes a recording, and measures it. The peaks are those of `count` equal parts; a recording
+/// Decodes a recording, and measures it, with a peak for each of `count` equal parts. A recording
 /// with fewer samples has fewer parts. The extension of the file's name is a hint for its format.
 ///
 /// # Errors

@@ -31,7 +31,7 @@ pub struct Measurement {
     pub is_dual_mono: bool,
 }
 
-/// Measures the blocks of a recording, one after the other.
+/// Measures the blocks of a recording in sequence.
 pub struct Measuring {
     meter: Meter,
     loudness: Option<EbuR128>,
