@@ -17,8 +17,11 @@ RECORD = Path(__file__).with_name("unjudged.txt")
 
 
 def kind_of(file):
-    """The kind of a file of a built site: its top folder and its extension, or its name at the root."""
+    """The kind of a file of a built site: its top folder and its extension, or its name at the root. Every page has a
+    Markdown version, which is one kind."""
     folder, _, name = file.rpartition("/")
+    if name == "index.md":
+        return "**/index.md"
     if not folder:
         return name
     extension = Path(name).suffix or name

@@ -320,7 +320,7 @@ fn recording(levels: &[[f64; 2]]) -> SmallSite {
     const RATE: u32 = 44_100;
     let frames = levels.iter().flat_map(|level| (0..RATE).map(move |at| (level, at)));
     let sample = |(level, at): (&[f64; 2], u32)| {
-        let sign = if at / (RATE / 1000) % 2 == 0 { 1.0 } else { -1.0 };
+        let sign = if (at / (RATE / 1000)).is_multiple_of(2) { 1.0 } else { -1.0 };
         level.map(|level| ((sign * level * f64::from(i16::MAX)) as i16).to_le_bytes()).concat()
     };
     let data: Vec<u8> = frames.flat_map(sample).collect();

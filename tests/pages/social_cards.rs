@@ -181,7 +181,7 @@ fn a_woff2_font_of_the_site_draws_letters_that_the_embedded_fonts_lack() {
     let config = |font: &str| {
         format!("base_url = \"https://example.com\"\n[theme_options]\nfont = \"{font}\"\n")
     };
-    let site = site().item(&ITEM.replace("A walk", "A walk in 𝔸"));
+    let site = site().item(ITEM.replace("A walk", "A walk in 𝔸"));
     site.write("own.woff2", include_bytes!("../../themes/default/assets/math-letters.woff2"));
     let drawn = |font| {
         site.write("site.toml", config(font));
