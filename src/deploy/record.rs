@@ -15,7 +15,7 @@ pub const RECORD: &str = ".feedwright-deploy.json";
 const VERSION: u32 = 1;
 
 /// Maximum number of former versions that are remembered for each media file.
-const MAX_FORMER: usize = 10;
+pub const MAX_FORMER: usize = 10;
 
 /// The record of the files that deploys have uploaded to a destination.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -6,6 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use super::local::hash;
+use super::record::MAX_FORMER;
 use super::{Fault, LocalFile, Plan, Put, Stage, Stored};
 use media_facts::MediaFacts;
 use model::{Diagnostic, Rule, SitePath};
@@ -72,7 +73,7 @@ pub fn refuse_pointers(output_files: &[LocalFile]) -> Result<(), Fault> {
 }
 
 /// Returns an error if a file to upload is an older version of a file in the list, according to the
-/// deploy record. `folder` is the prefix of media paths.
+/// list or the deploy record. `folder` is the prefix of media paths.
 pub fn refuse_outdated(
     root: &Path,
     list: &StoredMedia,
@@ -83,19 +84,30 @@ pub fn refuse_outdated(
         let Some(path) = file.path.strip_prefix(folder) else {
             continue;
         };
-        let named = list.files.get(&format!("/media/{path}"));
-        let is_another = |named: &StoredFile| match &named.source {
-            // The tags of a recording may be the same as before.
-            Some(own) => source_of(root, path)
-                .and_then(|source| hash(&source.on_disk(root)).ok())
-                .is_some_and(|hash| hash != *own),
-            None => named.hash != file.hash,
+        let Some(named) = list.files.get(&format!("/media/{path}")) else {
+            continue;
         };
-        if plan.outdated.contains(&file.path) && named.is_some_and(is_another) {
+        let was_published = plan.outdated.contains(&file.path);
+        if !was_published && named.former.is_empty() {
+            continue;
+        }
+        let source = source_of(root, path).map(|source| source.on_disk(root));
+        let own = match source.filter(|_| is_audio(&named.media_type)) {
+            Some(source) => hash(&source).ok(),
+            None => None,
+        };
+        let own = own.as_deref().unwrap_or(&file.hash);
+        let is_former = was_published || named.former.iter().any(|former| former == own);
+        if is_former && own != named.own_hash() {
             return Err(Fault::outdated(path));
         }
     }
     Ok(())
+}
+
+/// Returns whether published files of this type can differ from the author's files by their tags.
+fn is_audio(media_type: &str) -> bool {
+    media_type.starts_with("audio/")
 }
 
 /// Returns the author's file that is published at a path below `/media/`.
@@ -128,13 +140,14 @@ pub fn note(
         let on_disk = source.on_disk(root);
         let facts = media_facts::read(&on_disk);
         let facts = facts.map_err(|error| Fault::cannot_read(&source, &error.source))?;
-        let is_audio = facts.media_type.starts_with("audio/");
-        let own = is_audio.then(|| hash(&on_disk)).transpose();
+        let own = is_audio(&facts.media_type).then(|| hash(&on_disk)).transpose();
         let own = own.map_err(|error| Fault::cannot_read(&source, &error))?;
         let own = own.filter(|own| *own != file.hash);
         let waveform = waveform(&on_disk, &facts);
         let facts = MediaFacts { bytes: file.length, waveform, ..facts };
-        list.files.insert(public, StoredFile::of(facts, file.hash.clone(), own));
+        let mut new_entry = StoredFile::of(facts, file.hash.clone(), own);
+        new_entry.former = former(list.files.get(&public), new_entry.own_hash());
+        list.files.insert(public, new_entry);
         new += 1;
     }
     if new > 0 {
@@ -142,4 +155,13 @@ pub fn note(
             .map_err(|error| Fault::cannot_write(FILE, &error))?;
     }
     Ok(Noted { new, is_without_git: !output_files.is_empty() && !git_ignore::is_asked(root) })
+}
+
+/// Returns the hashes of earlier versions of the author's file.
+fn former(known: Option<&StoredFile>, own: &str) -> Vec<String> {
+    let mut former = known.map_or_else(Vec::new, |known| known.former.clone());
+    former.extend(known.map(|known| known.own_hash().to_owned()));
+    former.retain(|hash| hash != own);
+    former.drain(..former.len().saturating_sub(MAX_FORMER));
+    former
 }

@@ -1,6 +1,6 @@
 //! The recordings of a snapshot, by the items that they belong to.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use super::{ItemEntry, Snapshot};
@@ -35,9 +35,14 @@ impl TaggedRecordings {
         let trailers = own.trailers.iter().map(|trailer| &trailer.url);
         let live = own.live_items.iter().chain(&snapshot.shows);
         let live = live.filter_map(|live| live.enclosure.as_ref()).map(|file| &file.url);
-        let others: BTreeSet<&String> = sources.chain(trailers).chain(live).collect();
+        // The ends of addresses, because download counters prefix an address with theirs.
+        let ends: HashSet<&str> =
+            sources.chain(trailers).chain(live).flat_map(|url| ends(url)).collect();
         let config = &snapshot.config;
-        let named = found.owners.keys().filter(|path| others.contains(&config.media_url(path)));
+        let named = found.owners.keys().filter(|path| {
+            let url = config.media_url(path);
+            ends.contains(url.split_once("://").map_or(&*url, |(_, end)| end))
+        });
         found.shared.extend(named.cloned().collect::<Vec<_>>());
         found.owners.retain(|path, entry| {
             let is_wanted = entry.item.audio_tags.unwrap_or(config.audio.tags);
@@ -71,4 +76,10 @@ impl Snapshot {
     pub fn tagged_recordings(&self) -> &TaggedRecordings {
         self.tagged.get_or_init(|| TaggedRecordings::of(self))
     }
+}
+
+/// Returns the parts of a URL after each slash, without query and fragment.
+fn ends(url: &str) -> impl Iterator<Item = &str> {
+    let url = url.split(['?', '#']).next().unwrap_or_default();
+    url.match_indices('/').map(move |(at, _)| &url[at + 1..])
 }

@@ -47,6 +47,10 @@ pub struct StoredFile {
     /// The hash of the author's file, if the published file has other tags.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
+    /// The hashes of earlier versions of the author's file, oldest first. Another machine may still
+    /// have one of these versions.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub former: Vec<String>,
 }
 
 impl StoredMedia {
@@ -84,7 +88,13 @@ impl StoredFile {
             waveform: facts.waveform,
             hash,
             source,
+            former: Vec::new(),
         }
+    }
+
+    /// Returns the hash of the author's file.
+    pub fn own_hash(&self) -> &str {
+        self.source.as_ref().unwrap_or(&self.hash)
     }
 
     fn facts(&self) -> MediaFacts {

@@ -209,7 +209,8 @@ const run = (steps, given, { workers = 1, options = {}, timeout = patience, args
       const expectations = always.map((pattern) => ({ pattern, count: "any" }));
       expected.set(context, expectations);
       context.on("console", (message) => ["error", "warning"].includes(message.type()) && complaints.push(message.text() || `${message.type()} without a text at ${message.location().url}`));
-      context.on("weberror", (error) => complaints.push(error.error().stack || `uncaught: ${error.error().message}`));
+      // A view transition between pages ends early if the next navigation begins first.
+      context.on("weberror", (error) => error.error().message !== "Transition was skipped" && complaints.push(error.error().stack || `uncaught: ${error.error().message}`));
       context.on("request", (request) => /^https?:\/\/(?!(127\.0\.0\.1|localhost):)/.test(request.url()) && complaints.push(`asks for ${request.url()}`));
       try {
         await step({ browser, context, page: await context.newPage(), complaints, ...(typeof given === "function" ? await given() : given) });

@@ -207,7 +207,8 @@ const steps = {
     }, "the reader scrolls");
     await jump(500);
     await page.locator(".said-text [aria-current]", { hasText: "boat 124" }).waitFor();
-    assert.equal(await page.evaluate(() => document.querySelector(".said-text").scrollTop), 0);
+    // A wheel event of before may still arrive. The line itself is far below.
+    assert.ok((await page.evaluate(() => document.querySelector(".said-text").scrollTop)) < 100);
     await page.getByRole("button", { name: "Follow along" }).click();
     await page.waitForFunction(isSeen);
   },

@@ -145,6 +145,10 @@ fn a_recording_that_the_feed_names_twice_is_published_unchanged() {
     assert!(is_untagged(&site));
     let length = fs::metadata(site.path(PUBLISHED)).unwrap().len();
     assert!(site.read("public/rss.xml").contains(&format!("walk.mp3\" length=\"{length}\"")));
+    let counted = "https://count.example/e/example.com/media/items/walk/walk.mp3?from=feed";
+    site.write(WALK, text("The pier", &alternate.replace("walk.mp3", counted)));
+    site.built();
+    assert!(is_untagged(&site), "a download counter is asked first");
 
     site.write(WALK, text("The pier", ""));
     let again = text("Again", "").replace("\"walk.mp3\"", "\"walk/walk.mp3\"").replace("w1", "w3");

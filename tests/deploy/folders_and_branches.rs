@@ -389,6 +389,31 @@ fn a_recording_is_uploaded_with_its_tags_also_with_former_tags() {
     }
 }
 
+/// Tags change the published file. They neither make a recording older, nor hide that it is.
+#[test]
+fn former_versions_of_a_recording_are_known_by_the_author_s_file() {
+    const WALK: &str = "content/items/walk/index.md";
+    let (site, _out) = with_recordings();
+    deploy(&site, &[]);
+    let config = site.read("site.toml");
+    for text in [format!("{config}[audio]\ntags = false\n"), config] {
+        site.write("site.toml", text);
+        assert_eq!(deploy(&site, &[])["media"]["sent"], 2);
+    }
+    let recording = site.path("content/items/walk/talk.mp3");
+    let older = fs::read(&recording).unwrap();
+    fs::write(&recording, [older.as_slice(), &older].concat()).unwrap();
+    deploy(&site, &[]);
+    fs::write(&recording, older).unwrap();
+    for title in ["\"Walk\"", "\"Another walk\""] {
+        let text = site.read(WALK).replace("\"Walk\"", title);
+        site.write(WALK, text);
+        let (code, told) = deploy_error(&site, &[]);
+        assert_eq!(code, 1);
+        assert!(told.contains("/media/items/walk/talk.mp3 on this machine is older"), "{told}");
+    }
+}
+
 #[test]
 fn media_are_uploaded_before_the_site() {
     let (site, out) = with_recordings();

@@ -136,8 +136,12 @@ fn three_hundred_chapters_are_listed_and_a_long_list_is_not_in_the_description()
 
 #[test]
 fn times_are_not_repeated() {
-    let listed = "A text.\n\n- (0:00) Late\n- [01:34] The long way\n- 5:00 Home";
-    assert_eq!(times(&item(&episode(&THREE, listed))), [""; 0]);
+    for listed in [
+        "A text.\n\n- (0:00) Late\n- [01:34] The long way\n- 5:00 Home",
+        "00:00: Late  \n01:34: The long way  \n05:00: Home",
+    ] {
+        assert_eq!(times(&item(&episode(&THREE, listed))), [""; 0]);
+    }
     let mentioned = "At 5:00 the sea, at 10:00 the hills, 11:34 in the morning.";
     assert_eq!(times(&item(&episode(&THREE, mentioned))).len(), 3);
     let site = episode(&THREE, "A text.");

@@ -64,7 +64,8 @@ fn long_chapters(item: &Item) -> Vec<(f64, &str)> {
 fn times_in(text: &str) -> HashSet<String> {
     let runs = text.split(|letter: char| letter != ':' && !letter.is_ascii_digit());
     let times = runs.filter_map(|run| {
-        let parts: Option<Vec<u32>> = run.split(':').map(|part| part.parse().ok()).collect();
+        let parts: Option<Vec<u32>> =
+            run.trim_end_matches(':').split(':').map(|part| part.parse().ok()).collect();
         let seconds = match parts?[..] {
             [minutes, seconds] => f64::from(minutes) * 60.0 + f64::from(seconds),
             [hours, minutes, seconds] => {
