@@ -52,6 +52,8 @@ TOML
 cat > "$dir/content/channel.md" <<'TOML'
 +++
 title = "Walks"
+language = "en"
+authors = ["Ada Lind"]
 icon = { url = "media/cover.png", alt = "A pier" }
 categories = ["Science > Nature"]
 [itunes]

@@ -51,8 +51,10 @@ async function feed(out, file) {
 
 // Simple Chapters are the titled chapters of the file that the feed links to.
 function chapters(out, at, url, simple) {
-  const file = url && path.join(out, new URL(url).pathname);
-  if (!file || !fs.existsSync(file)) return equal(`${at}: Simple Chapters`, simple, []);
+  // An example is in a folder of its host.
+  const parts = url ? new URL(url).pathname.split("/").filter(Boolean) : [];
+  const file = [parts, parts.slice(1)].map((one) => path.join(out, ...one)).find((one) => fs.statSync(one, { throwIfNoEntry: false })?.isFile());
+  if (!file) return equal(`${at}: Simple Chapters`, simple, []);
   const listed = JSON.parse(fs.readFileSync(file, "utf8")).chapters.filter((one) => one.toc !== false && one.title);
   const read = (one) => [Math.round(1000 * one.start), one.title, one.href, one.image];
   equal(
