@@ -342,7 +342,11 @@ const steps = {
   const base = await serve(out);
   const plainBase = await serve(out, { hasRanges: () => false });
   const arabicBase = await serve(arabic);
-  // Without ranges, Firefox can skip as soon as it has loaded the file.
-  const onlyInChromium = ["without JavaScript the browser's own player is there, and the transcript", "a server without ranges is told of, and the sound stays where it is"];
+  // Without ranges, Firefox can skip as soon as it has loaded the file. Under load, it loses the events of a wheel.
+  const onlyInChromium = [
+    "without JavaScript the browser's own player is there, and the transcript",
+    "a server without ranges is told of, and the sound stays where it is",
+    "the transcript follows the sound, until the reader scrolls",
+  ];
   await runInBoth(steps, { base, plainBase, arabicBase }, { onlyInChromium, args: ["--autoplay-policy=no-user-gesture-required"] });
 })();
