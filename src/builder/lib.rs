@@ -260,10 +260,6 @@ pub fn check_with(options: &Options, extra: &ExtraChecks, progress: &dyn Progres
             let external_checks = check_external(options, &site, extra, progress);
             let changed = vec![external_checks, moved];
             add_publishing_faults(options, &site, &addresses, changed, &mut report);
-            if !extra.accessibility {
-                let begin = |count| progress.phase("measuring recordings", count);
-                report.extend(recording_faults(root, &site, begin, &|| progress.tick()));
-            }
             let (reported, silenced) = if extra.accessibility {
                 report.extend(accessibility_faults(root, &site));
                 report.retain(|one| {
@@ -272,6 +268,8 @@ pub fn check_with(options: &Options, extra: &ExtraChecks, progress: &dyn Progres
                 // A warning that the author silenced is a gap too.
                 (report, 0)
             } else {
+                let begin = |count| progress.phase("measuring recordings", count);
+                report.extend(recording_faults(root, &site, begin, &|| progress.tick()));
                 let rules = &site.snapshot.config.check;
                 let (reported, silenced) = filter_silenced(root, rules, report);
                 (reported.into(), silenced)

@@ -146,7 +146,7 @@ pub fn note(
         let waveform = waveform(&on_disk, &facts);
         let facts = MediaFacts { bytes: file.length, waveform, ..facts };
         let mut new_entry = StoredFile::of(facts, file.hash.clone(), own);
-        new_entry.former = former(list.files.get(&public), new_entry.own_hash());
+        new_entry.former = former(known, new_entry.own_hash());
         list.files.insert(public, new_entry);
         new += 1;
     }

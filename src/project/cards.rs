@@ -4,7 +4,6 @@
 //! A build draws cards while it writes its files, on all cores. A preview draws a card when it is
 //! requested. Files that are older than a month and not used are removed.
 
-use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,7 +12,7 @@ use ::cards::{Artwork, Card, Colours, Encoding, Fonts, draw};
 use pictures::Picture;
 
 use super::Site;
-use super::old_files::remove_old;
+use super::old_files::remove_unused;
 use local::store::Cache;
 use model::{CARD_HEIGHT, CARD_WIDTH, Diagnostic, Rule, SocialCard};
 use render::CardOf;
@@ -118,16 +117,10 @@ fn name(card: &SocialCard<'_>) -> String {
 impl Site {
     /// Removes stored cards that are older than a month and not used.
     pub fn remove_old_cards(&self) {
-        let folder = CACHE.path(&self.snapshot.root);
-        let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
-        let stored = entries.filter_map(|entry| entry.file_name().into_string().ok());
-        let stored: HashSet<String> = stored.collect();
-        if stored.is_empty() {
-            return;
-        }
         let renderer = self.renderer();
-        let used: HashSet<String> = renderer.cards().map(|(_, card)| name(&card)).collect();
-        remove_old(&folder, stored.difference(&used));
+        remove_unused(&CACHE.path(&self.snapshot.root), || {
+            renderer.cards().map(|(_, card)| name(&card)).collect()
+        });
     }
 }
 

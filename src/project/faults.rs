@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::ai_faults::ai_faults;
 use super::broken_links::broken_links;
-use super::recordings::recording_faults;
+use super::recordings::tag_faults;
 use super::silenced_warnings::filter_silenced;
 use super::translation_faults::translation_faults;
 use super::{Options, Site, read_config};
@@ -29,7 +29,7 @@ pub fn faults(
     found.extend(unknown_names(site));
     found.extend(broken_option_links(site));
     found.extend(ai_faults(site));
-    found.extend(recording_faults(&options.root, site));
+    found.extend(tag_faults(&options.root, site));
     found.extend(translation_faults(&options.root, site));
     found.extend(broken_links(&options.root, site, &known.faulty_files()));
     found

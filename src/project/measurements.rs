@@ -4,7 +4,6 @@
 //! A second file, whose name is the hash of the file's times and length, contains the hash of the
 //! content. An unchanged file is therefore not read again.
 
-use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -12,7 +11,7 @@ use std::path::{Path, PathBuf};
 use sound::{DecodeError, Measurement};
 use xxhash_rust::xxh3::Xxh3;
 
-use super::old_files::remove_old;
+use super::old_files::remove_unused;
 use local::store::Cache;
 use model::SitePath;
 use source::stamp::{FileFacts, Stamp};
@@ -104,12 +103,8 @@ fn file_name(name: u64) -> String {
 
 /// Removes stored measurements that are older than a month and belong to none of the recordings.
 pub(super) fn remove_old_measurements(root: &Path, used: &[Recording]) {
-    let folder = CACHE.path(root);
-    let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
-    let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
-    let stored: HashSet<String> = names.collect();
-    let used: HashSet<String> = used.iter().flat_map(Recording::names).collect();
-    remove_old(&folder, stored.difference(&used));
+    let used = || used.iter().flat_map(Recording::names).collect();
+    remove_unused(&CACHE.path(root), used);
 }
 
 fn hash_of(file: &Path) -> io::Result<u64> {

@@ -3,8 +3,7 @@
 //! read the recordings again. The published recordings themselves are stored nowhere: their audio
 //! is read from the author's files.
 
-use std::collections::{HashMap, HashSet};
-use std::ffi::OsStr;
+use std::collections::HashMap;
 use std::fs::{self, File};
 use std::hash::Hash;
 use std::path::{Path, PathBuf};
@@ -16,15 +15,14 @@ use transcripts::Format;
 use xxhash_rust::xxh3::Xxh3Default;
 
 use super::Site;
-use super::old_files::remove_old;
+use super::old_files::remove_unused;
 use super::pictures::PictureFolder;
 use local::store::Cache;
 use model::{
     Diagnostic, Pictures, PublishedRecording, RecordingFacts, RecordingTags, Recordings, Rule,
     SitePath, TagPicture, program,
 };
-use render::PublishedRecordings;
-use render::ShownTranscript;
+use render::{PublishedRecordings, ShownTranscript};
 use source::place::place_of;
 use source::stamp::{FileFacts, Stamp};
 
@@ -61,26 +59,18 @@ impl Site {
 
     /// Removes stored facts about recordings that the site no longer has.
     pub fn remove_old_recordings(&self) {
-        let folder = CACHE.path(&self.snapshot.root);
-        let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
-        let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
-        let mut old: HashSet<String> = names.collect();
-        if old.is_empty() {
-            return;
-        }
         let recordings = PublishedRecordings::of(&self.snapshot);
-        let entries = self.snapshot.entries.iter();
-        let facts = entries.filter_map(|entry| recordings.facts(&recordings.tags(entry)?));
-        for fingerprint in facts.filter_map(|facts| facts.fingerprint) {
-            old.remove(&name(fingerprint));
-        }
-        remove_old(&folder, old.iter());
+        let facts = |entry| recordings.facts(&recordings.tags(entry)?)?.fingerprint;
+        remove_unused(&CACHE.path(&self.snapshot.root), || {
+            let entries = self.snapshot.entries.iter();
+            entries.filter_map(|entry| facts(entry)).map(name).collect()
+        });
     }
 }
 
 /// Warns about recordings that cannot get tags. The readers of content already warn about a file
 /// whose duration cannot be read.
-pub(super) fn recording_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
+pub(super) fn tag_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
     let recordings = PublishedRecordings::of(&site.snapshot);
     let folder = RecordingFolder::new(root, None);
     let writer: &dyn Recordings = match &site.snapshot.recordings {
@@ -113,7 +103,7 @@ impl RecordingFolder {
 
     /// Returns the version of a file, and records a change since the first call.
     fn version(&self, file: &SitePath) -> Option<u64> {
-        let version = version(&file.on_disk(&self.root))?;
+        let version = version_of(&self.root, file)?;
         let first = *lock(&self.versions).entry(file.clone()).or_insert(version);
         if first != version {
             *lock(&self.changed) = Some(file.clone());
@@ -123,17 +113,15 @@ impl RecordingFolder {
 
     /// Returns a hash of the recording's version and its tags.
     fn fingerprint(&self, wanted: &RecordingTags<'_>, version: u64) -> u64 {
-        let lyrics = wanted.lyrics.map(|(file, _)| version_of_file(&self.root, file));
+        let lyrics = wanted.lyrics.map(|(file, _)| version_of(&self.root, file));
         let mut made_of = Xxh3Default::new();
         (program(), wanted, version, lyrics).hash(&mut made_of);
         made_of.digest()
     }
 
     fn tagged(&self, wanted: &RecordingTags<'_>) -> Result<Tagged, Refusal> {
-        let path = wanted.file.on_disk(&self.root);
-        let mut file = File::open(&path)?;
-        let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default();
-        tagged(&mut file, &extension.to_ascii_lowercase(), &self.complete_tags(wanted))
+        let mut file = File::open(wanted.file.on_disk(&self.root))?;
+        tagged(&mut file, &wanted.file.extension(), &self.complete_tags(wanted))
     }
 
     /// Returns the tags with their pictures and lyrics.
@@ -223,12 +211,8 @@ impl Recordings for RecordingFolder {
     }
 }
 
-fn version_of_file(root: &Path, file: &SitePath) -> Option<u64> {
-    version(&file.on_disk(root))
-}
-
-fn version(path: &Path) -> Option<u64> {
-    Some(FileFacts::of(&fs::metadata(path).ok()?).version())
+fn version_of(root: &Path, file: &SitePath) -> Option<u64> {
+    Some(FileFacts::of(&fs::metadata(file.on_disk(root)).ok()?).version())
 }
 
 fn name(fingerprint: u64) -> String {

@@ -78,7 +78,7 @@ impl Snapshot {
     }
 }
 
-/// Returns the parts of a URL after each slash, without query and fragment.
+/// Returns what follows each slash of a URL, up to its query or fragment.
 fn ends(url: &str) -> impl Iterator<Item = &str> {
     let url = url.split(['?', '#']).next().unwrap_or_default();
     url.match_indices('/').map(move |(at, _)| &url[at + 1..])
