@@ -106,8 +106,11 @@ impl Preview {
             let start = Instant::now();
             assert!(self.library.refresh(std::slice::from_ref(&path)));
             refresh.push(start.elapsed());
-            let (shown, sources) = self
-                .gather(Some(Previous { snapshot: &self.shown.snapshot, sources: &self.sources }));
+            let (shown, sources) = self.gather(Some(Previous {
+                snapshot: &self.shown.snapshot,
+                sources: &self.sources,
+                shows: None,
+            }));
             gather.push(start.elapsed() - refresh[run - 1]);
             let page =
                 format!("/i/{}/", shown.snapshot.find("b0000000005").expect("the item").segment);

@@ -22,7 +22,7 @@ use super::Outcome;
 use super::known_output::KnownOutput;
 use super::out_dir::{path_inside_site, resolved};
 use local::store::Cache;
-use model::calendar::Calendar;
+use model::content_folder::CALENDARS;
 use model::{Diagnostic, SitePath, Visibility, program};
 use project::{Options, Site};
 use site::Snapshot;
@@ -91,7 +91,8 @@ impl Inputs {
         }
         let root = &options.root;
         let mut others = vec![(root.join("site.toml"), path_hash(Path::new("site.toml")))];
-        if root.join(Calendar::FOLDER).exists() {
+        let mut folders = survey.shows.iter().chain([survey]);
+        if folders.any(|own| root.join(own.content.join(CALENDARS)).exists()) {
             let files = files_of_last_commit(root).into_iter();
             others.extend(files.map(|(name, path)| (path, path_hash(Path::new(name)))));
         }
@@ -202,7 +203,7 @@ impl Inputs {
     /// manifest. If saving fails, the next run builds again.
     pub fn save_state(&self, options: &Options, site: &Site, manifest: u64, outcome: &Outcome) {
         let root = &options.root;
-        let outside_files = site.outside_files.iter();
+        let outside_files = site.content.outside_files.iter();
         let outside_files: Vec<PathBuf> = outside_files.map(|file| file.as_str().into()).collect();
         // The build read these files after `self` was made, and they may have changed again. So the
         // note is saved only if the stamps of all these files are now old enough to be trusted.
@@ -214,7 +215,7 @@ impl Inputs {
         };
         // A young file may have changed after it was hashed and before the build read it, so the
         // two hashes are compared.
-        let read = site.young.iter();
+        let read = site.content.young.iter();
         let read: HashMap<u64, u64> =
             read.map(|(path, hash)| (content_path_hash(path), *hash)).collect();
         let is_as_read = |(name, bytes): (&u64, &u64)| read.get(name) == Some(bytes);

@@ -15,6 +15,7 @@ mod missing_folders;
 mod out_dir;
 mod output_folder;
 mod progress;
+mod scope;
 mod search_files;
 mod writer;
 
@@ -27,14 +28,15 @@ use last_build::Inputs;
 use manifest::Manifest;
 pub use out_dir::{holds_sources, out_dir, resolved};
 pub use progress::{Progress, Silent};
+use scope::Scope;
 use search_files::SearchFiles;
-pub use writer::is_copy_of;
+pub use writer::{Changed, is_copy_of};
 use writer::{OutputWriter, Publishing, Written};
 
 #[cfg(feature = "network")]
 use live::live_faults;
 use local::restrict_to_owner;
-use model::{Access, Diagnostic, Report, Rule, Severity};
+use model::{Access, ContentFolder, Diagnostic, Report, Rule, Severity};
 use project::accessibility_faults;
 #[cfg(feature = "network")]
 use project::external_links;
@@ -42,6 +44,7 @@ use project::pictures::PictureFolder;
 use project::{
     Addresses, Live, Options, Renderings, Site, add_publishing_faults, changes, faults,
     filter_silenced, published, read_config, read_surveyed, recording_faults, recover,
+    shows_with_own_address,
 };
 use render::Document;
 use source::survey::Survey;
@@ -61,6 +64,8 @@ pub struct Outcome {
     pub rendered: usize,
     /// Number of files written.
     pub written: usize,
+    /// Recordings that replaced published recordings, because their tags or their audio changed.
+    pub recordings: Changed,
     /// Number of files of an earlier build that were removed.
     pub removed: usize,
     pub out: PathBuf,
@@ -70,20 +75,23 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    fn of(site: &Site, out: PathBuf, written: &Written) -> Self {
-        let (drafts, waiting) = site.snapshot.count_unpublished();
+    fn of(site: &Site, scope: &Scope<'_>, out: PathBuf, written: &Written) -> Self {
+        let (drafts, waiting) = scope.snapshot.count_unpublished();
         let is_offline = site.snapshot.config.access == Access::Offline;
-        let items = site.snapshot.entries.iter();
-        let routes = &site.routes().routes;
+        let items = scope.snapshot.entries.iter();
+        let routes = &scope.routes.routes;
         let pages = routes.iter();
         Self {
             drafts,
             waiting,
             items: items.filter(|entry| entry.is_public() && !is_offline).count(),
-            pages: pages.filter(|route| matches!(route.document, Document::Page(_))).count(),
+            pages: pages
+                .filter(|route| matches!(route.document.inner(), Document::Page(_)))
+                .count(),
             files: routes.len() + written.shards,
             rendered: site.renderer().rendered(),
             written: written.written,
+            recordings: written.recordings,
             removed: written.removed,
             out,
             ..Self::default()
@@ -131,9 +139,13 @@ fn run_once(
     is_outdated: &mut bool,
 ) -> Result<Outcome, Report> {
     let root = &options.root;
+    let is_whole = options.show.is_none();
     let inputs = || {
-        let survey = Survey::of(root);
-        (Inputs::of(&survey, options), survey)
+        let survey = match &options.show {
+            Some(show) => Survey::of_show(root, show),
+            None => Survey::of(root),
+        };
+        (is_whole.then(|| Inputs::of(&survey, options)).flatten(), survey)
     };
     let known = || KnownOutput::of(root, out_dir(options, &read_config(options).0));
     let ((inputs, survey), mut known) = rayon::join(inputs, known);
@@ -145,10 +157,10 @@ fn run_once(
     }
     let (examined, ()) =
         rayon::join(|| examine(options, survey, progress, true), || known.verify());
-    let Examined { mut site, report, addresses, moved, renderings } = examined?;
-    let rules = &site.snapshot.config.check;
-    let mut report = Report::from(filter_silenced(root, rules, report).0);
-    let (moved, _) = filter_silenced(root, rules, moved);
+    let Examined { mut site, mut report, published, moved, renderings, .. } = examined?;
+    report.extend(moved);
+    report.retain(|one| options.reports(one));
+    let mut report = Report::from(filter_silenced(root, &site.snapshot.config.check, report).0);
     let out = out_dir(options, &site.snapshot.config);
     if out != known.out {
         // `site.toml` changed since the output folder was determined.
@@ -156,60 +168,64 @@ fn run_once(
         known.verify();
     }
     let manifest = known.manifest;
-    let opened = OutputWriter::open(options, &out, manifest, &site.renderer(), &renderings);
+    let unsaved = std::mem::take(&mut site.content.unsaved);
+    let scope = Scope::of(options, &site);
+    if !scope.is_whole() && manifest.is_damaged() {
+        let error = Diagnostic::error("the record of the files in the output folder is damaged");
+        report.push(error.help("build the whole site once, without --show"));
+    }
+    let opened = OutputWriter::open(options, &out, manifest, &scope, &site.renderer(), &renderings);
     let writer = match opened {
         Ok(writer) if !report.has_errors() => writer,
         opened => {
-            report.extend(moved);
             report.extend(opened.err().into_iter().flatten());
             return Err(report);
         }
     };
-    if let Some(unsaved) = site.unsaved.take() {
+    for unsaved in unsaved {
         // If saving fails, the next build reads more files.
         let _ = unsaved.save();
     }
     let renderer = site.renderer();
-    progress.phase("writing", site.routes().routes.len());
+    progress.phase("writing", scope.routes.routes.len());
     let outdated = || site.outdated();
-    let search = SearchFiles::of(&options.root, &out, &site);
+    let search = SearchFiles::all(&options.root, &out, &site, &scope);
     let publishing = Publishing {
-        routes: site.routes(),
+        routes: &scope.routes,
         renderer: &renderer,
         renderings: &renderings,
-        search: search.as_ref(),
+        search: &search,
         outdated: &outdated,
         progress,
     };
     let written = writer.write(&publishing).inspect_err(|_| *is_outdated = outdated().is_some())?;
-    if let Some(bodies) = &site.bodies {
+    for bodies in &site.content.bodies {
         // If saving fails, the next build highlights this code again.
         let _ = bodies.code().save();
     }
     renderings.cache_rendered();
-    // A failure to write the note is ignored, because the build itself succeeded. Only the next
-    // build's check for missing folders depends on the note.
-    let _ = missing_folders::note(&options.root);
+    if is_whole {
+        // A failure to write the note is ignored, because the build itself succeeded. Only the next
+        // build's check for missing folders depends on the note.
+        let _ = missing_folders::note(root);
+    }
     progress.finish();
     let outcome = Outcome {
         warnings: report.sorted(),
         elapsed: start.elapsed(),
-        ..Outcome::of(&site, out, &written)
+        ..Outcome::of(&site, &scope, out, &written)
     };
     let save_state = || {
         let inputs = inputs.as_ref();
         inputs.map(|inputs| inputs.save_state(options, &site, written.manifest, &outcome))
     };
-    rayon::join(|| addresses.save(&options.root), save_state);
-    drop(search);
+    // The note about one show would not have the addresses of the rest of the site.
+    let save_addresses = || published.save(root, &site.snapshot.config.content);
+    rayon::join(|| scope.is_whole().then(save_addresses), save_state);
+    drop((search, scope));
     // Dropping a large site takes a while, so a background thread does it.
     rayon::spawn(move || drop(site));
-    // Only this build reports moved addresses, because the next build compares with the addresses
-    // saved now.
-    let mut report = Report::default();
-    report.extend(outcome.warnings);
-    report.extend(moved);
-    Ok(Outcome { warnings: report.sorted(), ..outcome })
+    Ok(outcome)
 }
 
 /// The result of [`check`].
@@ -247,8 +263,25 @@ pub fn check(options: &Options, progress: &dyn Progress) -> Checked {
 }
 
 /// Runs [`check`]. Depending on `extra`, also compares the site with a published site, requests
-/// external links, or checks accessibility.
+/// external links, or checks accessibility. Shows that are published as separate sites are checked
+/// too, without comparisons and requests.
 pub fn check_with(options: &Options, extra: &ExtraChecks, progress: &dyn Progress) -> Checked {
+    let mut checked = check_site(options, extra, progress);
+    if options.show.is_some() {
+        return checked;
+    }
+    let extra = ExtraChecks { accessibility: extra.accessibility, ..ExtraChecks::default() };
+    for show in shows_with_own_address(options) {
+        let options = Options { show: Some(show), ..options.clone() };
+        let own = check_site(&options, &extra, progress).report;
+        let is_new = |one: &Diagnostic| checked.report.iter().all(|known| known != one);
+        let new: Vec<Diagnostic> = own.into_iter().filter(is_new).collect();
+        checked.report.extend(new);
+    }
+    checked
+}
+
+fn check_site(options: &Options, extra: &ExtraChecks, progress: &dyn Progress) -> Checked {
     let root = &options.root;
     let examined = recover(root).map_err(Report::from);
     let checked = match examined.and_then(|()| examine(options, Survey::of(root), progress, false))
@@ -262,6 +295,7 @@ pub fn check_with(options: &Options, extra: &ExtraChecks, progress: &dyn Progres
             add_publishing_faults(options, &site, &addresses, changed, &mut report);
             let (reported, silenced) = if extra.accessibility {
                 report.extend(accessibility_faults(root, &site));
+                report.retain(|one| options.reports(one));
                 report.retain(|one| {
                     one.severity == Severity::Error || one.rule.and_then(Rule::clause).is_some()
                 });
@@ -270,11 +304,13 @@ pub fn check_with(options: &Options, extra: &ExtraChecks, progress: &dyn Progres
             } else {
                 let begin = |count| progress.phase("measuring recordings", count);
                 report.extend(recording_faults(root, &site, begin, &|| progress.tick()));
+                report.retain(|one| options.reports(one));
                 let rules = &site.snapshot.config.check;
                 let (reported, silenced) = filter_silenced(root, rules, report);
                 (reported.into(), silenced)
             };
-            let (drafts, waiting) = site.snapshot.count_unpublished();
+            let show = site.show(options).map(|at| &site.snapshot.editions[at].snapshot);
+            let (drafts, waiting) = show.unwrap_or(&site.snapshot).count_unpublished();
             Checked { report: reported, silenced, drafts, waiting }
         }
         Err(report) => Checked { report, ..Checked::default() },
@@ -353,6 +389,8 @@ struct Examined {
     addresses: Addresses,
     /// Warnings about changed addresses and ids.
     moved: Vec<Diagnostic>,
+    /// The addresses to compare with in the next build.
+    published: Addresses,
     renderings: Renderings,
 }
 
@@ -370,14 +408,21 @@ fn examine(
     let Some(mut site) = site else {
         return Err(report);
     };
-    if is_built && !report.has_errors() {
+    let is_there = |show: &ContentFolder| {
+        site.snapshot.config.content == *show || site.show(options).is_some()
+    };
+    if let Some(show) = options.show.as_ref().filter(|show| !is_there(show)) {
+        let error = Diagnostic::error("this folder is not a show").file(show.as_str());
+        report.push(error.help("create a channel.md in this folder"));
+    }
+    if is_built && !options.stops(&report) {
         let folder = PictureFolder::of(&options.root);
         let begin = |count| progress.phase("resizing pictures", count);
         report.extend(folder.make_all(&site.snapshot, begin, &|| progress.tick()));
         site.make_pictures();
-        site.make_recordings();
         site.remove_old_cards();
     }
+    site.make_recordings();
     let renderer = site.renderer();
     let renderings = Renderings::of(options, &site.snapshot);
     let renderings = match is_built {
@@ -389,7 +434,8 @@ fn examine(
     if is_built {
         site.remove_old_recordings();
     }
-    let addresses = Addresses::of(&site.snapshot);
-    let moved = Addresses::load(&options.root).moved(&options.root, &site, &addresses);
-    Ok(Examined { site, report, addresses, moved, renderings })
+    let addresses = Addresses::of(&site.snapshot).of_show(options);
+    let known = Addresses::load(&options.root, &site.snapshot.config.content).of_show(options);
+    let (moved, published) = known.moved(&options.root, &site, &addresses);
+    Ok(Examined { site, report, addresses, moved, published, renderings })
 }

@@ -173,11 +173,6 @@ impl Manifest {
         }
     }
 
-    /// Returns the number of lines.
-    pub fn len(&self) -> usize {
-        self.files.len()
-    }
-
     /// Returns the index of each file's line. Fast if the files are mostly in the order of the
     /// lines.
     pub fn lines_of<'f>(&self, files: impl Iterator<Item = &'f str>) -> Vec<Option<usize>> {
@@ -213,10 +208,29 @@ impl Manifest {
         ours.map(|(at, line)| (at, as_path(&self.names[line.name.clone()])))
     }
 
+    /// Returns the files of earlier builds that no route of this build has, with the indices of their
+    /// lines. `lines` are the lines of the routes.
+    pub fn unrouted(&self, lines: &[Option<usize>]) -> Vec<(String, usize)> {
+        let mut is_current = vec![false; self.files.len()];
+        for line in lines.iter().flatten() {
+            is_current[*line] = true;
+        }
+        let obsolete = self.files().filter(|(line, _)| !is_current[*line]);
+        let mut unrouted: Vec<(String, usize)> =
+            obsolete.map(|(line, file)| (file.into_owned(), line)).collect();
+        unrouted.sort_unstable();
+        unrouted
+    }
+
     /// Returns whether every file exists as it was written. Only valid after
     /// [`verify`](Self::verify).
     pub fn is_complete(&self) -> bool {
         self.files.iter().all(|line| line.trust == Trust::Known)
+    }
+
+    /// Returns whether the manifest was damaged, so that some of its files may be the author's.
+    pub fn is_damaged(&self) -> bool {
+        self.files.iter().any(|line| line.trust == Trust::MaybeOurs)
     }
 
     /// Notes which files this build will write, before it writes the first. Otherwise an

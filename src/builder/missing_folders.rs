@@ -3,14 +3,20 @@
 //! silently remove the folder's content from the site.
 
 use model::calendar::Calendar;
-use model::{Diagnostic, SiteFile};
+use model::{ContentFolder, Diagnostic, SiteFile};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 /// The folders that are remembered.
-const FOLDERS: [&str; 5] =
-    ["content/items", "content/pages", "content/media", Calendar::FOLDER, SiteFile::FOLDER];
+const FOLDERS: [&str; 6] = [
+    "content/items",
+    "content/pages",
+    "content/media",
+    Calendar::FOLDER,
+    SiteFile::FOLDER,
+    ContentFolder::SHOWS,
+];
 
 /// Returns an error for each folder that had files in the last build and is missing now.
 pub fn errors(root: &Path) -> Vec<Diagnostic> {

@@ -40,7 +40,7 @@ pub fn path_inside_site(root: &Path, path: &Path) -> Option<PathBuf> {
 pub fn holds_sources(root: &Path, out: &Path) -> bool {
     let (root, out) = (resolved(root), resolved(out));
     root.starts_with(&out)
-        || ["content", "site-files", "themes", ".feedwright", ".git"]
+        || ["content", "shows", "site-files", "themes", ".feedwright", ".git"]
             .iter()
             .any(|folder| out.starts_with(root.join(folder)))
 }

@@ -2,6 +2,7 @@
 
 mod blocking_paths;
 mod copies;
+mod counts;
 mod recording;
 mod run;
 mod search_index;
@@ -12,7 +13,6 @@ use std::fs;
 use std::hash::Hash;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
@@ -21,9 +21,11 @@ use super::manifest::{FileRecord, Manifest};
 use super::out_dir::holds_sources;
 use super::output_folder::{OutputFolder, temporary};
 use super::progress::Progress;
+use super::scope::Scope;
 use super::search_files::SearchFiles;
 use copies::Copies;
 pub use copies::is_copy_of;
+pub use counts::{Changed, Counts};
 use model::{Diagnostic, Report};
 use project::{Options, Renderings};
 use recording::Recording;
@@ -42,6 +44,8 @@ pub struct OutputWriter {
     lines: Vec<Option<usize>>,
     /// Files of an earlier build that are no longer part of the site.
     stale: Vec<String>,
+    /// Files of an earlier build outside the scope of this build, with the indices of their lines.
+    others: Vec<(String, usize)>,
     /// The search index shards of an earlier build, with the indices of their lines in the
     /// manifest.
     shards: Vec<(String, usize)>,
@@ -53,7 +57,8 @@ pub struct Publishing<'a> {
     pub routes: &'a Routes,
     pub renderer: &'a Renderer<'a>,
     pub renderings: &'a Renderings,
-    pub search: Option<&'a SearchFiles<'a>>,
+    /// The search indexes of the site and its editions.
+    pub search: &'a [SearchFiles<'a>],
     /// A function that returns an error if the site changed since it was read.
     pub outdated: &'a (dyn Fn() -> Option<Diagnostic> + Sync),
     pub progress: &'a dyn Progress,
@@ -66,6 +71,8 @@ pub struct Written {
     pub removed: usize,
     /// Number of shards of the search index.
     pub shards: usize,
+    /// Recordings that replaced published recordings.
+    pub recordings: Changed,
     /// The hash of the records in the manifest.
     pub manifest: u64,
 }
@@ -88,6 +95,7 @@ impl OutputWriter {
         options: &Options,
         out: &Path,
         manifest: Manifest,
+        scope: &Scope<'_>,
         renderer: &Renderer<'_>,
         renderings: &Renderings,
     ) -> Result<Self, Vec<Diagnostic>> {
@@ -111,17 +119,21 @@ impl OutputWriter {
                     .help("move it away, or set another folder with --out or `[output] dir`"),
             ]);
         }
-        let routes = &renderer.table().0.routes;
-        let lines = manifest.lines_of(routes.iter().map(|route| route.file.as_str()));
-        let table = &renderer.table().0;
-        let mut stale = stale(&manifest, &lines);
+        let table = &*scope.routes;
+        let lines = manifest.lines_of(table.routes.iter().map(|route| route.file.as_str()));
+        let mut stale = manifest.unrouted(&lines);
         let copies = Copies::of(renderer.shared().config.output.precompress, table, &mut stale);
-        let (shards, stale) =
-            stale.into_iter().partition(|(file, _)| file.starts_with(&SHARDS[1..]));
+        let others = scope.take_others(&mut stale);
+        let indexes = renderer.search_indexes().into_iter();
+        let folders: Vec<String> =
+            indexes.map(|(_, mount)| [mount, SHARDS].concat()[1..].to_owned()).collect();
+        let is_shard = |file: &str| folders.iter().any(|folder| file.starts_with(&**folder));
+        let (shards, stale) = stale.into_iter().partition(|(file, _)| is_shard(file));
         let writer = Self {
             root: root.clone(),
             out: out.to_path_buf(),
             stale: names(stale),
+            others,
             shards,
             copies,
             manifest,
@@ -148,9 +160,8 @@ impl OutputWriter {
             return Err(unwritten_report(links));
         }
         let search = publishing.search;
-        let index = search.map(|search| states[search.route].record.is_some());
         let mut stale = Cow::Borrowed(&self.stale);
-        if index.is_none() {
+        if search.is_empty() {
             stale.to_mut().extend(names(self.shards.clone()));
         }
         let is_again = |state: &&RouteState| state.record.is_none();
@@ -160,7 +171,7 @@ impl OutputWriter {
             self.manifest.save_versions();
             return Ok(Written {
                 manifest: self.manifest.hash,
-                shards: index.map_or(0, |_| self.shards.len()),
+                shards: if search.is_empty() { 0 } else { self.shards.len() },
                 ..Written::default()
             });
         }
@@ -189,30 +200,32 @@ impl OutputWriter {
             target: &target,
             publishing,
             states: &states,
-            written: AtomicUsize::new(0),
+            counts: Counts::default(),
         };
         let mut done = run.all();
-        let mut shards = Vec::new();
-        match (search, index) {
-            (Some(search), Some(false)) if done.iter().all(|(_, record)| record.is_ok()) => {
-                let files: Vec<&str> = files.collect();
-                let written = run.search_index(search, &files);
-                let written = written.map_err(|error| report([error], !target.is_new()))?;
-                done.push(written.entry);
-                shards = written.shards;
-                stale.to_mut().extend(written.obsolete);
-            }
-            (_, Some(true)) => {
-                let known = self.shards.iter();
+        let mut shards: Vec<(String, FileRecord)> = Vec::new();
+        let is_fine = done.iter().all(|(_, record)| record.is_ok());
+        for index in search {
+            if states[index.route].record.is_some() {
+                let folder = index.shards();
+                let known = self.shards.iter().filter(|(file, _)| file.starts_with(&folder));
                 shards.extend(
                     known.filter_map(|(file, line)| {
                         Some((file.clone(), self.manifest.known(*line)?))
                     }),
                 );
+            } else if is_fine {
+                let of_others = shards.iter().map(|(file, _)| file.clone());
+                let begun: Vec<String> =
+                    files.clone().map(str::to_owned).chain(of_others).collect();
+                let written = run.search_index(index, &begun);
+                let written = written.map_err(|error| report([error], !target.is_new()))?;
+                done.push(written.entry);
+                shards.extend(written.shards);
+                stale.to_mut().extend(written.obsolete);
             }
-            _ => {}
         }
-        let written = run.written.into_inner();
+        let (written, recordings) = run.counts.finish();
         let mut failed = Vec::new();
         for (at, record) in done {
             match record {
@@ -237,11 +250,15 @@ impl OutputWriter {
         let of_shards = shards.iter();
         let besides = of_shards.chain(&copies.all);
         let besides = besides.map(|(file, record)| (file.as_str(), *record));
+        let others = self.others.iter().map(|(file, line)| {
+            // A record without facts means that the content is unknown.
+            (file.as_str(), self.manifest.known(*line).unwrap_or_default())
+        });
         let manifest = self
             .manifest
-            .finish(records.chain(besides))
+            .finish(records.chain(besides).chain(others))
             .map_err(|error| report([cannot_note(&error)], true))?;
-        Ok(Written { written, removed, shards: shards.len(), manifest })
+        Ok(Written { written, removed, shards: shards.len(), recordings, manifest })
     }
 
     /// Computes the fingerprint of a route's current inputs, and adds the record of its file if the
@@ -263,12 +280,14 @@ impl OutputWriter {
 
     fn fingerprint(&self, document: &Document, publishing: &Publishing<'_>) -> Option<u64> {
         let renderer = publishing.renderer;
-        match document {
+        match document.inner() {
             // The index is up to date only if all its shards exist.
             Document::SearchIndex => {
                 let is_known = |(_, line): &(String, usize)| self.manifest.known(*line).is_some();
-                let search = publishing.search.filter(|_| self.shards.iter().all(is_known))?;
-                Some(search.fingerprint())
+                let index = publishing.search.iter().find(|index| index.is_entry(document))?;
+                let folder = index.shards();
+                let mut own = self.shards.iter().filter(|(file, _)| file.starts_with(&folder));
+                own.all(is_known).then(|| index.fingerprint())
             }
             Document::Media(_) if renderer.fingerprint(document).is_none() => {
                 match renderer.render(document) {
@@ -287,7 +306,7 @@ impl OutputWriter {
                 let made_of = renderer.fingerprint(document)?;
                 Some(publishing.renderings.fingerprint(made_of))
             }
-            document => renderer.fingerprint(document),
+            _ => renderer.fingerprint(document),
         }
     }
 
@@ -297,7 +316,7 @@ impl OutputWriter {
         file: &str,
         state: &RouteState,
         body: &Body,
-        written: &AtomicUsize,
+        counts: &Counts,
     ) -> Result<FileRecord, Diagnostic> {
         let path = self.out.join(file);
         let fail = |error: io::Error| cannot_write(&path, &error);
@@ -310,7 +329,7 @@ impl OutputWriter {
                 let version = match is_ours.then(existing).flatten() {
                     Some(version) => version,
                     None => {
-                        written.fetch_add(1, Ordering::Relaxed);
+                        counts.add_file();
                         target.put_bytes(file, bytes).map_err(fail)?
                     }
                 };
@@ -320,13 +339,23 @@ impl OutputWriter {
                 let source = self.root.join(of_site);
                 let is_same = || same_bytes(&source, &path);
                 let copy = |to: &Path| fs::copy(&source, to).map(drop);
-                self.put_file(target, file, state, &is_same, &copy, written).map_err(fail)
+                self.put_file(target, file, state, &is_same, &copy, counts).map_err(fail)
             }
             Body::Recording(recording) => {
                 let source = Recording::of(&self.root, recording);
                 let is_same = || source.is_same(&path);
-                let copy = |to: &Path| source.copy(to);
-                self.put_file(target, file, state, &is_same, &copy, written).map_err(fail)
+                let is_episode = file.starts_with("media/");
+                let copy = |to: &Path| {
+                    // `put_file` has already compared a file that an earlier build wrote.
+                    let differs = || Ok::<_, io::Error>(is_ours || !source.is_same(&path)?);
+                    let is_changed = is_episode && path.exists() && differs()?;
+                    source.copy(to)?;
+                    if is_changed {
+                        counts.add_recording(recording.tagged.len());
+                    }
+                    Ok(())
+                };
+                self.put_file(target, file, state, &is_same, &copy, counts).map_err(fail)
             }
             Body::SearchFile(_) => Err(cannot_write(&path, &io::ErrorKind::Unsupported.into())),
         }
@@ -341,14 +370,14 @@ impl OutputWriter {
         state: &RouteState,
         is_same: &dyn Fn() -> io::Result<bool>,
         copy: &dyn Fn(&Path) -> io::Result<()>,
-        written: &AtomicUsize,
+        counts: &Counts,
     ) -> io::Result<FileRecord> {
         let is_ours = state.line.is_some() && !target.is_new();
         let existing = is_ours.then(|| file_at(&self.out.join(file))).flatten();
         let facts = match existing.filter(|_| is_same().unwrap_or(false)) {
             Some(facts) => facts,
             None => {
-                written.fetch_add(1, Ordering::Relaxed);
+                counts.add_file();
                 target.put_with(file, copy)?
             }
         };
@@ -395,20 +424,6 @@ impl OutputWriter {
 fn file_at(path: &Path) -> Option<FileFacts> {
     let facts = FileFacts::of(&fs::symlink_metadata(path).ok()?);
     facts.is_file.then_some(facts)
-}
-
-/// Returns the files of an earlier build that no route of this build has. `lines` are the manifest
-/// lines of the routes.
-fn stale(manifest: &Manifest, lines: &[Option<usize>]) -> Vec<(String, usize)> {
-    let mut is_current = vec![false; manifest.len()];
-    for line in lines.iter().flatten() {
-        is_current[*line] = true;
-    }
-    let obsolete = manifest.files().filter(|(line, _)| !is_current[*line]);
-    let mut stale: Vec<(String, usize)> =
-        obsolete.map(|(line, file)| (file.into_owned(), line)).collect();
-    stale.sort_unstable();
-    stale
 }
 
 fn names(files: Vec<(String, usize)>) -> Vec<String> {

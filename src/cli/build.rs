@@ -6,7 +6,10 @@ use clap::Args;
 use serde_json::json;
 
 use super::Failure;
-use super::output::{Bar, count, duration, fail, print_json, print_warnings, say};
+use super::output::{
+    Bar, changed_recordings, count, duration, fail, print_json, print_warnings, report_recordings,
+    say,
+};
 use builder::{Outcome, Progress, run as build};
 use project::{Options, warn_before_publishing};
 use source::config::parse_base_url;
@@ -15,10 +18,14 @@ use source::config::parse_base_url;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   feedwright build
+  feedwright build --show walks
   feedwright build --drafts --future --out ../preview")]
 pub struct Arguments {
     #[command(flatten)]
     what: BuildSelection,
+    /// Build only this show: the name of its folder in shows/
+    #[arg(long, value_name = "NAME")]
+    show: Option<String>,
     /// Print JSON on standard output
     #[arg(long)]
     json: bool,
@@ -62,7 +69,8 @@ impl BuildSelection {
 }
 
 pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
-    let options = arguments.what.options(root)?;
+    let mut options = arguments.what.options(root)?;
+    options.show = super::shows::option(&options.root, arguments.show.as_deref())?;
     let bar = Bar::new();
     let result = build(&options, &bar);
     bar.finish();
@@ -86,6 +94,7 @@ fn report(outcome: &Outcome, as_json: bool) {
             "rendered": outcome.rendered,
             "written": outcome.written,
             "removed": outcome.removed,
+            "recordings": changed_recordings(outcome.recordings),
             "out": outcome.out,
             "milliseconds": outcome.elapsed.as_millis(),
             "warnings": outcome.warnings,
@@ -93,6 +102,7 @@ fn report(outcome: &Outcome, as_json: bool) {
         return;
     }
     print_warnings(&outcome.warnings);
+    report_recordings(outcome.recordings);
     let removed =
         if outcome.removed > 0 { format!(", {} removed", outcome.removed) } else { String::new() };
     let unpublished_summary = unpublished_summary(outcome);

@@ -7,23 +7,27 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::Failure;
 use super::build::BuildSelection;
-use super::output::{Bar, fail, fail_with, print_warnings};
+use super::output::{Bar, fail, fail_with, print_warnings, say};
+use super::{Failure, shows};
 use builder::Progress;
 use deploy::{self, Listener, Part, Request, State, Stopped};
 use model::{Config, Destination, Diagnostic, Report};
-use project::{LastDeploy, Live, read_config};
+use project::{LastDeploy, Live, Options, read_config, shows_with_own_address};
+use source::show_folders::settings_file;
 
 /// The arguments of `deploy`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   feedwright deploy --dry-run
-  feedwright deploy
+  feedwright deploy --show walks
   feedwright deploy --to folder:/tmp/try")]
 pub struct Arguments {
     #[command(flatten)]
     what: BuildSelection,
+    /// Deploy only this show with a `base_url` in show.toml
+    #[arg(long, value_name = "NAME")]
+    show: Option<String>,
     /// Destination, instead of `[deploy] to` in site.toml
     #[arg(long, value_name = "DESTINATION")]
     to: Option<String>,
@@ -31,7 +35,7 @@ pub struct Arguments {
     #[arg(long)]
     dry_run: bool,
     /// Publish only media, to the destination in `[deploy.media]`
-    #[arg(long, conflicts_with_all = ["to", "notify"])]
+    #[arg(long, conflicts_with_all = ["to", "notify", "show"])]
     media: bool,
     /// Send all notifications in `[deploy.notify]`, even without changes
     #[arg(long)]
@@ -55,7 +59,8 @@ pub struct Arguments {
 
 /// Builds the site and publishes it.
 pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
-    let options = arguments.what.options(root)?;
+    let mut options = arguments.what.options(root)?;
+    options.show = shows::with_own_address(&options, arguments.show.as_deref())?;
     let (config, found) = read_config(&options);
     if found.has_errors() {
         return Err(fail_with(found, arguments.json, "; nothing was published"));
@@ -77,12 +82,16 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
         notifies_all: arguments.notify,
         takes_over: arguments.take_over,
     };
-    let to = site.as_ref().filter(|_| arguments.to.is_none());
+    // The editor shows the last deploy of the site.
+    let to = site.as_ref().filter(|_| arguments.to.is_none() && options.show.is_none());
     let last = to.map(|to| LastDeploy::begin(&options.root, to.address()));
     let printer = Printer { bar: Bar::new(), as_json: arguments.json };
     let Stopped { report, state } = match deploy::run(&request, &printer) {
         Err(stopped) => stopped,
-        Ok(None) => return Ok(()),
+        Ok(None) => {
+            report_other_shows(&options, arguments.json);
+            return Ok(());
+        }
         Ok(Some(done)) => {
             let live = arguments.check_live.as_deref();
             let found = live.map(|url| check_live(&options, url, &printer)).unwrap_or_default();
@@ -90,6 +99,7 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
             let mut warnings = done.warnings;
             warnings.extend(found);
             report::report_result(&done.places, done.notices, &warnings, arguments.json);
+            report_other_shows(&options, arguments.json);
             if done.is_announced {
                 // The site is published even if the editor cannot show it.
                 let _ = last.map(|last| last.write(&options.root));
@@ -111,11 +121,24 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     Err(fail_with(report, arguments.json, last))
 }
 
+/// Reports the shows that a deploy of the site left out.
+fn report_other_shows(options: &Options, as_json: bool) {
+    if options.show.is_some() || as_json {
+        return;
+    }
+    let shows = shows_with_own_address(options);
+    let names: Vec<&str> = shows.iter().filter_map(|show| show.show()).collect();
+    if !names.is_empty() {
+        let names = names.join(", ");
+        say!("Shows to deploy on their own, with `feedwright deploy --show NAME`: {names}");
+    }
+}
+
 /// Maximum time to wait until the server sends the deployed feed.
 const MAX_WAIT: Duration = Duration::from_mins(3);
 
 /// Checks the published site, as soon as the server sends the deployed feed.
-fn check_live(options: &project::Options, url: &str, printer: &Printer) -> Report {
+fn check_live(options: &Options, url: &str, printer: &Printer) -> Report {
     let url = Some(url.to_owned()).filter(|url| !url.is_empty());
     let live = Live { wait: MAX_WAIT, ..Live::new(url) };
     let found = builder::check_live(options, &live, &printer.bar);
@@ -159,7 +182,7 @@ impl Listener for Printer {
 /// the next command.
 #[cfg(feature = "serve")]
 fn notify_webhooks(
-    options: &project::Options,
+    options: &Options,
     config: &Config,
     done: &[deploy::Published],
 ) -> Result<(), Failure> {
@@ -177,8 +200,10 @@ fn destination(config: &Config, arguments: &Arguments) -> Result<Destination, Fa
     let Some(to) = &arguments.to else {
         return config.deploy.to.clone().ok_or_else(|| {
             let examples: Vec<&str> = Destination::examples().collect();
+            let file = settings_file(&config.content).map(|file| file.to_string());
             Failure::Usage(format!(
-                "site.toml has no deploy destination: add [deploy] with `to`, such as {}",
+                "{} has no deploy destination: add [deploy] with `to`, such as {}",
+                file.unwrap_or_default(),
                 examples.join(", ")
             ))
         });

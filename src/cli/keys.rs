@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use serde_json::json;
 
 use super::output::{print, print_json, say};
-use super::{Failure, table, when};
+use super::{Failure, shows, table, when};
 use model::Diagnostic;
 use state::{Key, Scope, Secret, State, StateError, Window};
 
@@ -37,6 +37,9 @@ enum Command {
         /// Permission of the key (repeat for several)
         #[arg(long = "scope", value_name = "SCOPE", required = true, value_parser = ScopeParser)]
         scopes: Vec<Scope>,
+        /// Limit the key to the API of this show
+        #[arg(long, value_name = "SHOW")]
+        show: Option<String>,
         /// Expiry time, such as 2026-12-31, or 30d from now
         #[arg(long, value_name = "TIME")]
         expires: Option<String>,
@@ -74,12 +77,21 @@ enum Command {
 pub fn run(root: &Path, arguments: &Arguments) -> Result<(), Failure> {
     let now = Timestamp::now();
     match &arguments.command {
-        Command::Create { name, scopes, expires, not_before } => {
+        Command::Create { name, scopes, show: of_show, expires, not_before } => {
+            if let Some(name) = of_show {
+                shows::folder(root, name)?;
+                check_scopes_of_show(scopes)?;
+            }
             let window = Window {
                 not_before: moment("--not-before", not_before.as_deref(), now)?,
                 expires: moment("--expires", expires.as_deref(), now)?,
             };
-            let (key, secret) = State::open(root)?.create_key(name, scopes, window, now)?;
+            let (key, secret) = State::open(root)?.create_key_for(
+                of_show.as_deref(),
+                (name, scopes),
+                window,
+                now,
+            )?;
             show("Created", &key, &secret)
         }
         Command::List { json } => {
@@ -101,6 +113,18 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<(), Failure> {
             }
             Ok(())
         }
+    }
+}
+
+/// Rejects scopes that no operation in the API of a show needs.
+fn check_scopes_of_show(scopes: &[Scope]) -> Result<(), Failure> {
+    match scopes.iter().find(|scope| !scope.is_of_shows()) {
+        None => Ok(()),
+        Some(scope) => Err(Failure::Usage(format!(
+            "--scope: {scope} belongs to the whole site; the API of a show has only {} and {}",
+            Scope::CONTENT_READ,
+            Scope::CONTENT_WRITE
+        ))),
     }
 }
 
@@ -138,6 +162,9 @@ fn show(done: &str, key: &Key, secret: &Secret) -> Result<(), Failure> {
     say!("{done} the key {:?}", key.name);
     say!("  id      {}", key.id);
     say!("  scopes  {}", names(key).join(", "));
+    if let Some(show) = &key.show {
+        say!("  show    {show}");
+    }
     say!("  valid   {}", validity(key));
     say!("The secret is shown only once; programs send it as `Authorization: Bearer <secret>`:");
     writeln!(io::stdout(), "{}", secret.expose()).map_err(|error| {
@@ -169,6 +196,7 @@ fn list(keys: &[Key], as_json: bool, now: Timestamp) {
                 "id": key.id,
                 "name": key.name,
                 "scopes": names(key),
+                "show": key.show,
                 "created": time(key.created),
                 "not_before": key.window.not_before.map(time),
                 "expires": key.window.expires.map(time),

@@ -14,6 +14,8 @@ mod deploy;
 #[cfg(feature = "serve")]
 mod edit;
 #[cfg(feature = "import")]
+mod fetch;
+#[cfg(feature = "import")]
 mod import;
 mod init;
 #[cfg(feature = "serve")]
@@ -31,6 +33,7 @@ mod schema;
 mod search;
 #[cfg(feature = "serve")]
 mod serve;
+mod shows;
 #[cfg(feature = "warehouse")]
 mod stats;
 mod table;
@@ -48,6 +51,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
+use model::SitePath;
 use output::say;
 use project::Options;
 
@@ -87,6 +91,9 @@ enum Command {
     #[cfg(feature = "import")]
     /// Import a show or blog from a feed, service or folder
     Import(import::Arguments),
+    #[cfg(feature = "import")]
+    /// Fetch feeds from elsewhere for the planet
+    Fetch(fetch::Arguments),
     /// Build the site into the output folder
     Build(build::Arguments),
     #[cfg(feature = "serve")]
@@ -170,6 +177,8 @@ pub fn main(sources: u64) -> ExitCode {
         Command::Init(own) => init::run(site, &own),
         #[cfg(feature = "import")]
         Command::Import(own) => import::run(site, &own),
+        #[cfg(feature = "import")]
+        Command::Fetch(own) => find_site(site).and_then(|root| fetch::run(root, &own)),
         Command::Build(own) => find_site(site).and_then(|root| build::run(root, &own)),
         #[cfg(feature = "serve")]
         Command::Search(own) => find_site(site).and_then(|root| search::run(root, &own)),
@@ -188,6 +197,9 @@ pub fn main(sources: u64) -> ExitCode {
             find_site(site).and_then(recover_writes).and_then(|root| transcribe::run(&root, &own))
         }
         Command::Check(own) => match &own.explain {
+            Some(file) if file.contains(['/', '.']) => {
+                find_site(site).and_then(|root| check::explain_values(root, file, own.is_json()))
+            }
             Some(rule) => check::explain(rule),
             None => find_site(site).and_then(|root| check::run(root, &own)),
         },
@@ -223,6 +235,15 @@ pub fn main(sources: u64) -> ExitCode {
 fn options(root: PathBuf) -> Result<Options, Failure> {
     local::restrict_to_owner(&root);
     Options::of_environment(root).map_err(Failure::Usage)
+}
+
+/// Returns the path in the site of an existing file. `name` is relative to the current folder or to
+/// the site.
+fn site_path(root: &Path, name: &Path) -> Option<SitePath> {
+    let here = name.canonicalize().ok();
+    let below = here.and_then(|path| SitePath::below(&root.canonicalize().ok()?, &path));
+    let path = below.or_else(|| SitePath::parse(name.to_str()?));
+    path.filter(|path| path.on_disk(root).is_file())
 }
 
 /// Completes interrupted writes to the site's files. Returns the same root.

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::Failure;
 use super::colours::coloured;
-use builder::Progress;
+use builder::{Changed, Progress};
 use model::terminal::{escape_json, escape_lines};
 use model::{Diagnostic, Report, Severity};
 
@@ -113,6 +113,21 @@ pub fn print_bytes(bytes: &[u8]) {
 /// Formats a number with the singular or plural of a noun.
 pub fn count(number: usize, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
+}
+
+/// Reports recordings whose published bytes change. Listeners who have a part of a recording download
+/// it again.
+pub fn report_recordings(Changed { count: number, bytes: size }: Changed) {
+    if number > 0 {
+        let (recordings, size) = (count(number, "recording", "recordings"), bytes(size));
+        let verb = if number == 1 { "gets" } else { "get" };
+        say!("{recordings} ({size}) {verb} new tags or audio");
+    }
+}
+
+/// Returns the JSON of recordings whose published bytes change.
+pub fn changed_recordings(Changed { count, bytes }: Changed) -> serde_json::Value {
+    serde_json::json!({ "changed": count, "bytes": bytes })
 }
 
 /// Formats a size in bytes for people.

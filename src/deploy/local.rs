@@ -176,6 +176,10 @@ pub fn without_copies(files: &mut Vec<LocalFile>) {
 }
 
 impl LocalFile {
+    pub fn is_recording(&self) -> bool {
+        self.stage == Stage::Media && self.sent_as.media_type.starts_with("audio/")
+    }
+
     /// Whether the file has not changed since it was read.
     pub fn is_unchanged(&self) -> bool {
         fs::metadata(&self.on_disk)

@@ -97,6 +97,10 @@ pub fn run(request: &Request<'_>, listener: &dyn Listener) -> Result<Option<Done
         Some(_) => take_media(&mut output_files),
         None => Vec::new(),
     };
+    // The deploy of the network sends the media of all shows to their own address.
+    if config.content.show().is_some() && config.media_base_url.is_some() {
+        take_media(&mut output_files);
+    }
     for (to, output_files) in media
         .map(|to| (to, &mut separate_media))
         .into_iter()

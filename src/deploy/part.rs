@@ -5,7 +5,7 @@ use std::path::Path;
 use jiff::Timestamp;
 
 use super::{Deployed, Fault, LocalFile, Place, Plan, Stage, Stored, Terms, stored};
-use builder::{Progress, resolved};
+use builder::{Changed, Progress, resolved};
 use model::{Config, Destination};
 use project::Options;
 use source::stored_media::StoredMedia;
@@ -39,6 +39,8 @@ pub struct Published {
     pub deployed: Deployed,
     pub files: usize,
     pub unchanged: usize,
+    /// Recordings that got new tags or audio.
+    pub recordings: Changed,
     pub waiting: usize,
     pub others: usize,
     /// The media files that replaced another version.
@@ -156,6 +158,7 @@ impl<'a> Part<'a> {
             deployed: Deployed::default(),
             files: self.output_files.len(),
             unchanged: plan.unchanged,
+            recordings: plan.recordings(),
             waiting: plan.waiting.len(),
             others: plan.others,
             replaced: replaced.map(|put| put.file.path.clone()).collect(),

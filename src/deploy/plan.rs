@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use jiff::{SignedDuration, Timestamp};
 
 use super::{Entry, LocalFile, Record, RemoteFile};
+use builder::Changed;
 use local::store::TEMPORARY;
 
 /// Files that exist only at the destination, with their sizes in bytes.
@@ -167,6 +168,15 @@ impl<'a> Plan<'a> {
             let since = entry.and_then(|entry| entry.unwanted).unwrap_or(now);
             self.waiting.push((path, since));
         }
+    }
+
+    /// Returns the recordings at the destination that get new tags or audio.
+    pub fn recordings(&self) -> Changed {
+        let changed = self.put.iter().filter(|put| !put.is_new && put.file.is_recording());
+        changed.fold(Changed::default(), |sum, put| Changed {
+            count: sum.count + 1,
+            bytes: sum.bytes + put.file.length,
+        })
     }
 
     /// Whether there is nothing to do: neither the files nor the record differ.

@@ -11,7 +11,8 @@ use super::{Fault, LocalFile, Plan, Put, Stage, Stored};
 use media_facts::MediaFacts;
 use model::{Diagnostic, Rule, SitePath};
 use programs::git_ignore;
-use source::disk::waveform;
+use source::disk::{Disk, integrity, waveform};
+use source::playlists::{self, is_playlist};
 use source::stored_media::{FILE, StoredFile, StoredMedia};
 
 /// The start of a Git LFS pointer file (Git LFS specification). Pointer files are smaller than
@@ -112,7 +113,7 @@ fn is_audio(media_type: &str) -> bool {
 
 /// Returns the author's file that is published at a path below `/media/`.
 fn source_of(root: &Path, path: &str) -> Option<SitePath> {
-    let folders = ["content/media/", "content/"].into_iter();
+    let folders = ["content/media/", "content/", "shows/"].into_iter();
     let mut sources = folders.filter_map(|folder| SitePath::parse(&format!("{folder}{path}")));
     sources.find(|source| source.on_disk(root).is_file())
 }
@@ -126,6 +127,12 @@ pub fn note(
 ) -> Result<Noted, Fault> {
     let sources = output_files.iter().filter_map(|file| Some((file, source_of(root, &file.path)?)));
     let sources: Vec<(&LocalFile, SitePath)> = sources.collect();
+    let disk = Disk::new(root);
+    let playlists = sources.iter().filter(|(_, source)| is_playlist(source));
+    let of_playlists: HashSet<String> = playlists
+        .flat_map(|(_, source)| playlists::read(&disk, source).files)
+        .map(|file| file.path)
+        .collect();
     let ignored = git_ignore::ignored(root, sources.iter().map(|(_, source)| source));
     let mut new = 0;
     for (file, source) in sources {
@@ -144,8 +151,17 @@ pub fn note(
         let own = own.map_err(|error| Fault::cannot_read(&source, &error))?;
         let own = own.filter(|own| *own != file.hash);
         let waveform = waveform(&on_disk, &facts);
-        let facts = MediaFacts { bytes: file.length, waveform, ..facts };
+        let is_recording = matches!(facts.media_type.split_once('/'), Some(("audio" | "video", _)));
+        // The hash of a recording with tags is unknown, and no feed states it.
+        let integrity = (is_recording && own.is_none()).then(|| integrity(&on_disk)).transpose();
+        let integrity = integrity.map_err(|error| Fault::cannot_read(&source, &error))?;
+        let facts = match is_playlist(&source) {
+            true => playlists::read(&disk, &source).facts(&facts),
+            false => facts,
+        };
+        let facts = MediaFacts { bytes: file.length, waveform, integrity, ..facts };
         let mut new_entry = StoredFile::of(facts, file.hash.clone(), own);
+        new_entry.is_of_playlist = of_playlists.contains(&public);
         new_entry.former = former(known, new_entry.own_hash());
         list.files.insert(public, new_entry);
         new += 1;

@@ -21,6 +21,7 @@ mod replace;
 mod revision_chain;
 mod sweep;
 pub mod transaction;
+mod translation;
 mod trash;
 mod write;
 mod write_lockdown;
@@ -32,7 +33,7 @@ use jiff::tz::TimeZone;
 use jiff::{RoundMode, Timestamp, TimestampRound, Unit, Zoned};
 use serde_json::json;
 
-pub use name::free_name;
+pub use name::{free_name, free_name_except};
 pub use replace::{Replaced, replace_if};
 pub use sweep::sweep;
 pub use trash::remove_to_trash;
@@ -43,6 +44,10 @@ pub use new_event::{EventError, NewEvent, new_calendar};
 pub use new_folder::NewFolder;
 pub use replace::is_being_written;
 pub use sweep::sweep_ended_processes;
+pub use translation::{
+    KnownText, LanguagePlace, NotTranslatable, existing_translation, translation_path,
+    translation_text, unknown_language, unstated_language,
+};
 pub use trash::TRASH;
 pub use write::keep;
 pub use write_lockdown::WriteLockdown;

@@ -26,17 +26,33 @@ pub fn free_name(
     stem: &str,
     extension: &str,
 ) -> io::Result<SitePath> {
+    free_name_except(root, folder, (stem, extension), |_| false)
+}
+
+/// Returns an unused path like [`free_name`]. Paths for which `is_taken` returns true count as used.
+///
+/// # Errors
+///
+/// Returns an error if the folder cannot be read.
+pub fn free_name_except(
+    root: &Path,
+    folder: &SitePath,
+    (stem, extension): (&str, &str),
+    is_taken: impl Fn(&SitePath) -> bool,
+) -> io::Result<SitePath> {
     let taken = names(&folder.on_disk(root))?;
     let stem = portable_stem(stem);
     let dot = if extension.is_empty() { "" } else { "." };
-    let name = (1_usize..)
-        .map(|number| match number {
-            1 => format!("{stem}{dot}{extension}"),
-            number => format!("{stem}-{number}{dot}{extension}"),
-        })
-        .find(|name| !taken.contains(&normalized(name)));
-    name.and_then(|name| SitePath::parse(&format!("{folder}/{name}")))
-        .ok_or_else(|| ErrorKind::InvalidInput.into())
+    let names = (1_usize..).map(|number| match number {
+        1 => format!("{stem}{dot}{extension}"),
+        number => format!("{stem}-{number}{dot}{extension}"),
+    });
+    let mut free = names.filter(|name| !taken.contains(&normalized(name)));
+    let path = free.find_map(|name| match SitePath::parse(&format!("{folder}/{name}")) {
+        Some(path) if is_taken(&path) => None,
+        path => Some(path),
+    });
+    path.flatten().ok_or_else(|| ErrorKind::InvalidInput.into())
 }
 
 fn names(folder: &Path) -> io::Result<HashSet<String>> {

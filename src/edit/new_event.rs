@@ -74,7 +74,7 @@ impl NewEvent {
         calendar: &CalendarId,
     ) -> Result<EventFile, EventError> {
         let id = new_id();
-        let unnamed = event_path(calendar, id.as_str())?;
+        let unnamed = event_path(config, calendar, id.as_str())?;
         // Read the given values as if they were in a file, so that the same rules and messages
         // apply.
         let given = front_matter::compose(&self.fields(), "");
@@ -88,7 +88,7 @@ impl NewEvent {
         };
         let text = self.text(&id, &span);
         let stem = self.stem(&id, &span.start);
-        let (_, warnings) = check(root, config, &event_path(calendar, &stem)?, &text)?;
+        let (_, warnings) = check(root, config, &event_path(config, calendar, &stem)?, &text)?;
         let is_said = |doubt: &Diagnostic| warnings.iter().any(|one| one.message == doubt.message);
         let doubts = doubts.into_iter().filter(|doubt| !is_said(doubt)).collect();
         Ok(EventFile { stem, text, warnings, doubts })
@@ -156,21 +156,20 @@ impl NewEvent {
     }
 }
 
-/// Returns the path and the text of `calendar.toml` for a new calendar.
-pub fn new_calendar(calendar: &Calendar) -> (String, String) {
-    let id = &calendar.id;
-    let mut words = id.as_str().replace(['-', '_'], " ");
+/// Returns the text of `calendar.toml` for a new calendar.
+pub fn new_calendar(calendar: &Calendar) -> String {
+    let mut words = calendar.id.as_str().replace(['-', '_'], " ");
     if let Some(first) = words.get_mut(..1) {
         first.make_ascii_uppercase();
     }
     let zone = calendar.time_zone.iana_name().unwrap_or("UTC");
     let (words, zone) = (quoted(&words), quoted(zone));
-    (id.file(), format!("summary = {words}\ntimeZone = {zone}\n"))
+    format!("summary = {words}\ntimeZone = {zone}\n")
 }
 
 /// Returns the path of an event in a calendar's folder.
-fn event_path(calendar: &CalendarId, stem: &str) -> Result<SitePath, EventError> {
-    let path = format!("{}/{calendar}/{stem}.md", Calendar::FOLDER);
+fn event_path(config: &Config, calendar: &CalendarId, stem: &str) -> Result<SitePath, EventError> {
+    let path = format!("{}/{stem}.md", calendar.folder_in(&config.content));
     SitePath::parse(&path).ok_or_else(|| EventError::new(format!("invalid path {path}")))
 }
 

@@ -6,108 +6,22 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use fetch::Client;
 use rayon::prelude::*;
 
 use super::bodies::written;
 use super::files;
 use super::fitting::{Fitting, Kind};
-use super::found::{Entry, Found, Hidden, Note, add, note, to_text};
+use super::found::{Entry, Found, Note, add, note, to_text};
 use super::known::ExistingContent;
-use super::later::ExistingEntry;
 use super::links;
 use super::media::{self, Media, Place};
-use super::naming::{self, below};
 use super::redirects;
-use model::{Config, PageSlug, SitePath};
-use to_markdown::Conversion;
+use super::run::{Outcome, Run};
+use super::tasks::{Task, tasks};
+use model::SitePath;
 
-pub struct Run<'a> {
-    pub root: &'a Path,
-    pub config: &'a Config,
-    /// Client that downloads media. `None` means that media are not downloaded.
-    pub media: Option<&'a Client>,
-    /// Callback that receives the number of entries processed so far.
-    pub done: &'a (dyn Fn(usize) + Sync),
-    /// Callback that receives a media address, and the number of bytes received from it.
-    pub progress: &'a (dyn Fn(&str, u64) + Sync),
-}
-
-#[derive(Debug, Default)]
-pub struct Outcome {
-    pub items: usize,
-    pub pages: usize,
-    /// Number of entries that already existed in the site.
-    pub known: usize,
-    /// Number of entries whose body stays HTML, completely or in part.
-    pub with_html: usize,
-    pub media: usize,
-    /// Items and pages that are not public at the source.
-    pub hidden: Vec<Hidden>,
-    pub notes: Vec<Note>,
-    /// The reason why the run stopped early.
-    pub stopped: Option<String>,
-}
-
-/// Maximum number of items in a single folder. If there are more, they are written to folders by
-/// year.
-const MAX_FLAT_ITEMS: usize = 100;
 /// Maximum number of entries whose media are downloaded at the same time.
 const MAX_PARALLEL: usize = 4;
-
-/// An entry to write, and its path in the site.
-struct Task {
-    kind: Kind,
-    entry: Entry,
-    /// Path of the content file, without its extension.
-    stem: String,
-    /// Converted body.
-    text: Conversion,
-    media: Vec<String>,
-    /// Existing file of the entry, written by an earlier run. Such an entry may still need its
-    /// media.
-    existing: Option<SitePath>,
-}
-
-impl Task {
-    fn new(kind: Kind, entry: Entry, stem: String) -> Self {
-        Self { kind, entry, stem, text: Conversion::default(), media: Vec::new(), existing: None }
-    }
-
-    /// Creates a task for an entry that already exists in the site.
-    fn existing(kind: Kind, entry: Entry, path: SitePath) -> Self {
-        Self { existing: Some(path), ..Self::new(kind, entry, String::new()) }
-    }
-
-    fn existing_entry(&self) -> Option<ExistingEntry<'_>> {
-        Some(ExistingEntry {
-            path: self.existing.as_ref()?,
-            fields: &self.entry.fields,
-            shown: &self.media,
-            place: &self.entry.place,
-        })
-    }
-
-    /// Returns the target for links from other entries: the path of the file, or the public path if
-    /// the file name is not known yet.
-    fn target(&self, run: &Run<'_>) -> String {
-        if run.media.is_some() {
-            let slug = self.entry.text("slug").unwrap_or_default();
-            return match self.kind {
-                Kind::Page => format!("/{slug}/"),
-                _ => format!("/i/{slug}/"),
-            };
-        }
-        match self.entry.files.is_empty() && self.entry.texts.is_empty() {
-            true => format!("{}.{}", self.stem, self.file_extension()),
-            false => format!("{}/index.{}", self.stem, self.file_extension()),
-        }
-    }
-
-    fn file_extension(&self) -> &'static str {
-        if self.text.is_html { "html" } else { "md" }
-    }
-}
 
 /// Writes all entries that the site does not have yet.
 pub fn bring(mut found: Found, run: &Run<'_>) -> Outcome {
@@ -131,7 +45,8 @@ pub fn bring(mut found: Found, run: &Run<'_>) -> Outcome {
         }
     });
     // An existing page takes precedence over a redirect from its path.
-    found.redirects.retain(|(from, _)| !known.pages.has(from.trim_matches('/')));
+    let languages = &run.config.languages;
+    found.redirects.retain(|(from, to)| from != to && !known.has_page(languages, from));
     for task in tasks.iter().filter(|task| task.existing.is_none()) {
         for name in [&task.entry.place, &task.entry.identity] {
             targets.insert(to_text(name), task.target(run));
@@ -151,7 +66,9 @@ pub fn bring(mut found: Found, run: &Run<'_>) -> Outcome {
         client,
         uses: uses(&tasks),
         progress: run.progress,
+        languages,
         shared: Mutex::new(shared(&tasks, run.root)),
+        names: Mutex::new(()),
     });
     if media.is_none() {
         tasks.retain(|task| task.existing.is_none());
@@ -219,116 +136,6 @@ fn lock<T>(held: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     held.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
-/// Creates a task for each entry. Names are assigned in the order of the source, so that a repeated
-/// import assigns the same names.
-fn tasks(
-    found: &mut Found,
-    known: &mut ExistingContent,
-    run: &Run<'_>,
-    outcome: &mut Outcome,
-) -> Vec<Task> {
-    let mut tasks = Vec::new();
-    let channel = "content/channel.md";
-    let channel = SitePath::parse(channel).filter(|path| path.on_disk(run.root).exists());
-    if channel.is_some() {
-        known.keep_inherited(found);
-    }
-    tasks.extend(found.channel.take().map(|entry| match channel {
-        Some(path) => Task::existing(Kind::Channel, entry, path),
-        None => Task::new(Kind::Channel, entry, "content/channel".to_owned()),
-    }));
-    let is_large = found.items.len() > MAX_FLAT_ITEMS;
-    let mut elsewhere = 0;
-    for mut entry in std::mem::take(&mut found.items) {
-        let id = entry.id().to_owned();
-        let existing = known.files.get(&entry.identity);
-        if let Some(path) = existing.or_else(|| known.files.get(&id)) {
-            outcome.known += 1;
-            tasks.push(Task::existing(Kind::Item, entry, path.clone()));
-            continue;
-        }
-        let slug = naming::segment(entry.segment.as_deref(), entry.text("title"), &id);
-        let slug = known.items.free(&slug);
-        elsewhere += usize::from(former_path(&mut entry, &slug, &run.config.base_url, outcome));
-        let date = entry.text("date_published");
-        let year = date.and_then(|date| date.get(..4)).filter(|_| is_large);
-        let folder = year.map_or_else(String::new, |year| format!("{year}/"));
-        entry.set("slug", slug.clone());
-        let stem = format!("content/items/{folder}{slug}");
-        tasks.push(Task::new(Kind::Item, entry, stem));
-    }
-    if elsewhere > 0 {
-        let message = format!(
-            "the former pages of {elsewhere} items are on a host other than {}: set up their redirects on that host",
-            run.config.base_url
-        );
-        outcome.notes.push(Note::new(message, String::new()));
-    }
-    for mut entry in std::mem::take(&mut found.pages) {
-        let id = entry.id().to_owned();
-        if let Some(path) = known.files.get(&id) {
-            outcome.known += 1;
-            tasks.push(Task::existing(Kind::Page, entry, path.clone()));
-            continue;
-        }
-        let aliases = former_paths(&mut entry);
-        let wanted = entry.segment.as_deref().or(entry.text("title")).unwrap_or_default();
-        let slug =
-            PageSlug::from_title(wanted).map_or_else(|| "page".to_owned(), |slug| slug.to_string());
-        let slug = match slug.as_str() {
-            // A site can have only one 404 page.
-            "404" if run.root.join("content/pages/404.md").exists() => {
-                outcome.known += 1;
-                continue;
-            }
-            "404" => slug,
-            _ => known.pages.free(&slug),
-        };
-        let path = entry.address.as_ref().and_then(|url| below(url, &run.config.base_url));
-        let paths = path.into_iter().chain(aliases);
-        // An unpublished page had no public address.
-        let is_public = entry.fields.get("status").is_none_or(|status| status != "unpublished");
-        let moved =
-            paths.filter(|path| is_public && !["", &slug].contains(&path.trim_matches('/')));
-        found.redirects.extend(moved.map(|path| (path, format!("/{slug}/"))));
-        entry.set("slug", slug.clone());
-        let stem = format!("content/pages/{slug}");
-        tasks.push(Task::new(Kind::Page, entry, stem));
-    }
-    tasks
-}
-
-/// Removes the former paths from the front matter and returns them.
-fn former_paths(entry: &mut Entry) -> Vec<String> {
-    let paths = entry.aliases().map(str::to_owned).collect();
-    entry.fields.remove("aliases");
-    paths
-}
-
-/// Records the former address of an item as an alias. Returns true if the address is on another
-/// host, because only that host can redirect it.
-fn former_path(entry: &mut Entry, slug: &str, base_url: &str, outcome: &mut Outcome) -> bool {
-    let Some(url) = entry.address.take() else {
-        return false;
-    };
-    let Some(path) = below(&url, base_url) else {
-        return true;
-    };
-    let path = percent_encoding::percent_decode_str(&path).decode_utf8_lossy();
-    let by_id = format!("/i/{}", entry.id());
-    let is_same = path == format!("/i/{slug}/") || path.trim_end_matches('/') == by_id;
-    if url.query().is_some() {
-        let message =
-            format!("the former address {url} has a query string: static hosts cannot redirect it");
-        outcome.notes.push(Note::new(message, entry.place.clone()));
-    } else if !is_same && path != "/" {
-        let mut aliases = former_paths(entry);
-        aliases.push(path.into_owned());
-        entry.set("aliases", aliases);
-    }
-    false
-}
-
 /// Returns the number of entries that reference each media address.
 fn uses(tasks: &[Task]) -> HashMap<String, usize> {
     let mut uses = HashMap::new();
@@ -359,8 +166,12 @@ fn write(
     run: &Run<'_>,
     outcome: &mut Outcome,
 ) -> Result<(), String> {
-    let file_extension = task.file_extension();
-    let Task { kind, entry, stem, mut text, media: addresses, .. } = task;
+    let paths = [true, false].map(|has_files| SitePath::new(task.path(has_files)));
+    let [Some(with_files), Some(alone)] = paths else {
+        return Err(format!("{} is not a valid file name", task.path(false)));
+    };
+    let folder = task.folder().to_owned();
+    let Task { kind, entry, mut text, media: addresses, .. } = task;
     let Entry { mut fields, place, files, texts, .. } = entry;
     outcome.with_html += usize::from(text.html_blocks > 0);
     for (what, count) in std::mem::take(&mut text.removed) {
@@ -369,11 +180,6 @@ fn write(
         note.count = count;
         add(&mut outcome.notes, note);
     }
-    // Files of the channel go to the shared folder, and files of an item or page to its own folder.
-    let folder = match kind {
-        Kind::Channel => media::SHARED.to_owned(),
-        Kind::Item | Kind::Page => stem.clone(),
-    };
     outcome.media += files::copy(&files, &folder, run.root, &place, &mut outcome.notes);
     let mut has_own = !files.is_empty() || !texts.is_empty();
     for (name, text) in &texts {
@@ -381,13 +187,6 @@ fn write(
             .ok_or_else(|| format!("{name} is not a valid file name"))?;
         create(&path, text, run.root, &mut outcome.notes)?;
     }
-    let paths = [true, false].map(|has_own| match has_own && kind != Kind::Channel {
-        true => SitePath::parse(&format!("{stem}/index.{file_extension}")),
-        false => SitePath::parse(&format!("{stem}.{file_extension}")),
-    });
-    let [Some(with_files), Some(alone)] = paths else {
-        return Err(format!("{stem} is not a valid file name"));
-    };
     if let (Some(media), Some(folder)) = (media, SitePath::parse(&folder)) {
         let mut own = Place {
             file: &with_files,

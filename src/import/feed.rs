@@ -174,6 +174,9 @@ pub fn found(mut feed: Feed, origin: &Origin) -> Found {
             None => found.items.push(entry),
         }
     }
+    if found.kind == "WordPress export" {
+        wordpress::find_languages(&mut found, context.language.as_deref());
+    }
     stored::report_future(&mut found);
     found
 }

@@ -4,9 +4,12 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
 
 use fetch::Url;
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use model::{Languages, PageSlug};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use serde_json::{Map, Value};
 use to_markdown::DesignParts;
+
+use super::naming::below;
 
 /// All content found at a source.
 #[derive(Debug, Clone)]
@@ -33,9 +36,31 @@ pub struct Found {
     pub texts: BTreeMap<String, String>,
     /// Lines for the `site.toml` of a new site: each key with its value as TOML.
     pub settings: Vec<(&'static str, String)>,
+    /// Languages of the source, if it has several.
+    pub languages: Option<SourceLanguages>,
+    /// Front matter that the items in a folder share, by path below `content/items`.
+    pub defaults: BTreeMap<String, Map<String, Value>>,
     /// Items and pages that are not public at the source.
     pub hidden: Vec<Hidden>,
     pub notes: Vec<Note>,
+}
+
+/// The languages of a source.
+#[derive(Debug, Clone, Default)]
+pub struct SourceLanguages {
+    pub languages: Languages,
+    pub others: Vec<OtherLanguage>,
+}
+
+/// A language other than the default language of a source.
+#[derive(Debug, Clone, Default)]
+pub struct OtherLanguage {
+    /// Language tag.
+    pub tag: String,
+    /// Start of the former paths in this language, such as `/de`.
+    pub path: String,
+    /// Title and description of the site in this language.
+    pub channel: Option<Entry>,
 }
 
 /// An item or page that is not public at the source.
@@ -84,6 +109,14 @@ pub struct Entry {
     pub files: BTreeMap<String, PathBuf>,
     /// Contents of text files to create next to the entry, by file name.
     pub texts: BTreeMap<String, String>,
+    /// Key that the entry shares with its translations.
+    pub translation_key: Option<String>,
+    /// Start of the former address that contains the language, such as `/de`.
+    pub language_path: String,
+    /// Folder of an item or section below `content/items`. Empty if the item is in no section.
+    pub folder: String,
+    /// Whether the entry is the text of a section.
+    pub is_section: bool,
 }
 
 /// The body of an entry.
@@ -121,6 +154,8 @@ impl Found {
             files: BTreeMap::new(),
             texts: BTreeMap::new(),
             settings: Vec::new(),
+            languages: None,
+            defaults: BTreeMap::new(),
             hidden: Vec::new(),
             notes: Vec::new(),
         }
@@ -215,6 +250,27 @@ impl Entry {
     /// Returns the name of the entry for messages: its title, or else its identity.
     pub fn name(&self) -> &str {
         self.text("title").unwrap_or(&self.identity)
+    }
+
+    /// Returns the former path of the page at the source, if it was on this site.
+    pub fn former_path(&self, base_url: &str) -> Option<String> {
+        let path = below(self.address.as_ref()?, base_url)?;
+        Some(percent_decode_str(&path).decode_utf8_lossy().into_owned())
+    }
+
+    /// Returns a path at the source without the part that contains the language.
+    pub fn without_language<'p>(&self, path: &'p str) -> &'p str {
+        let rest = path.strip_prefix(&*self.language_path);
+        rest.filter(|rest| rest.starts_with('/')).unwrap_or(path)
+    }
+
+    /// Returns the slug of a section: its former path without the language, or else its folder.
+    pub fn section_slug(&self, base_url: &str) -> String {
+        let path = self.former_path(base_url);
+        let path = path.as_deref().map(|path| self.without_language(path).trim_matches('/'));
+        let path = path.filter(|path| !path.is_empty()).unwrap_or(&self.folder);
+        let parts = path.split('/').filter_map(PageSlug::from_title);
+        parts.map(|part| part.to_string()).collect::<Vec<_>>().join("/")
     }
 
     /// Returns the former paths that are listed in the front matter.

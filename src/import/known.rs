@@ -6,17 +6,20 @@ use std::path::Path;
 use super::naming::Names;
 use serde_json::Value;
 
-use super::found::Found;
-use model::{SitePath, Visibility};
+use super::found::{Entry, Found};
+use super::stems::Stems;
+use model::{Languages, SitePath, Visibility};
 use project::{Options, read_snapshot};
 
 /// The existing items and pages.
 #[derive(Debug, Default)]
 pub struct ExistingContent {
     /// Files of items and pages, by guid and by id.
-    pub files: HashMap<String, SitePath>,
-    pub items: Names,
-    pub pages: Names,
+    files: HashMap<String, SitePath>,
+    /// Segments of items and slugs of pages in each language.
+    pub items: Vec<Names>,
+    pub pages: Vec<Names>,
+    pub stems: Stems,
     /// Names of the channel's authors. Items without authors inherit these authors. Items also
     /// inherit the language.
     pub authors: Vec<String>,
@@ -29,9 +32,13 @@ impl ExistingContent {
         options.visibility = Visibility { drafts: true, future: true, ..options.visibility };
         let snapshot = read_snapshot(&options);
         let channel = &snapshot.channel;
+        let languages = &snapshot.config.languages;
+        let names = || (0..=languages.others.len()).map(|_| Names::default()).collect();
         let mut known = Self {
             authors: channel.authors.iter().map(|author| author.name.clone()).collect(),
             language: channel.language.clone(),
+            items: names(),
+            pages: names(),
             ..Self::default()
         };
         for entry in &snapshot.entries {
@@ -39,23 +46,48 @@ impl ExistingContent {
             let names = item.guid.iter().cloned().chain([item.id.to_string()]);
             let named = names.map(|name| (name, item.source.clone()));
             known.files.extend(named);
+            let language = languages.index(item.language.as_deref());
             for name in [item.id.to_string(), item.segment()] {
-                known.items.take(&name);
+                known.items[language].take(&name);
             }
             for alias in &item.aliases {
-                known.items.take(&alias.to_string());
+                known.items[language].take(&alias.to_string());
             }
+            known.stems.add(languages, &item.source, language);
         }
         for entry in &snapshot.pages {
             let page = &entry.page;
-            let file = page.source.iter().cloned();
-            known.files.extend(file.map(|file| (page.id.to_string(), file)));
-            known.pages.take(&page.slug.to_string());
+            let language = languages.index(page.language.as_deref());
+            if let Some(file) = &page.source {
+                known.files.insert(page.id.to_string(), file.clone());
+                known.stems.add(languages, file, language);
+            }
+            known.pages[language].take(&page.slug.to_string());
+        }
+        let codes: Vec<String> =
+            (1..=languages.others.len()).map(|at| languages.code(at)).collect();
+        for code in codes {
+            known.pages[0].take(&code);
         }
         for reserved in model::RESERVED_SLUGS {
-            known.pages.take(reserved);
+            for names in &mut known.pages {
+                names.take(reserved);
+            }
         }
         known
+    }
+
+    /// Returns the file of an entry that the site already has.
+    pub fn file(&self, entry: &Entry) -> Option<&SitePath> {
+        self.files.get(&entry.identity).or_else(|| self.files.get(entry.id()))
+    }
+
+    /// Returns whether a path belongs to a page.
+    pub fn has_page(&self, languages: &Languages, path: &str) -> bool {
+        self.pages.iter().enumerate().any(|(language, names)| {
+            let rest = path.strip_prefix(&*languages.mount(language));
+            rest.is_some_and(|rest| names.has(rest.trim_matches('/')))
+        })
     }
 
     /// Sets the authors and the language in items that inherited them from the source's channel,

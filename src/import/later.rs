@@ -17,7 +17,7 @@ use serde_json::{Map, Value};
 use super::found::{Note, note};
 use super::media::{self, Media, Place};
 use edit::{self, Replaced};
-use model::{SitePath, Source};
+use model::{Languages, SitePath, Source};
 
 /// An entry of the source that already has a file in the site.
 pub struct ExistingEntry<'a> {
@@ -46,7 +46,7 @@ impl ExistingEntry<'_> {
     ///
     /// Returns a message if files can no longer be written.
     pub fn bring(&self, media: &Media<'_>, notes: &mut Vec<Note>) -> Result<usize, String> {
-        let Some(folder) = self.folder() else {
+        let Some(folder) = self.folder(media.languages) else {
             return Ok(0);
         };
         let file = self.path.on_disk(media.root);
@@ -80,14 +80,15 @@ impl ExistingEntry<'_> {
         Ok(own.count())
     }
 
-    /// Returns the folder for downloads: `x/` for both `x/index.md` and `x.md`. The author's file
+    /// Returns the folder for downloads: `x/` for `x/index.md`, `x.md` and `x.de.md`. The author's file
     /// stays where it is.
-    fn folder(&self) -> Option<SitePath> {
-        let above = self.path.parent()?;
-        match self.path.stem() {
-            "index" => SitePath::parse(above),
-            "channel" if above == "content" => SitePath::parse(media::SHARED),
-            stem => SitePath::parse(&format!("{above}/{stem}")),
+    fn folder(&self, languages: &Languages) -> Option<SitePath> {
+        let text_path = languages.of_file(self.path).map(|(_, path)| path);
+        let path = text_path.as_deref().unwrap_or(self.path.page_path());
+        match self.path.section_folder() {
+            Some(folder) => SitePath::parse(folder),
+            None if path == "content/channel" => SitePath::parse(media::SHARED),
+            None => SitePath::parse(path),
         }
     }
 

@@ -17,14 +17,19 @@
 //! | `bodies` | conversion of HTML to Markdown, verified with the site's renderer |
 //! | `texts` | conversion of plain text and HTML from feeds |
 //! | `fitting` | removal of values that feedwright would reject in a content file |
-//! | `naming` | ids, segments, file names |
+//! | `naming`, `stems` | ids, segments, file names |
+//! | `tasks` | the files to write, with their paths and former paths |
+//! | `translations` | languages, and texts that are translations of each other |
+//! | `patterns`, `tables` | tables of a new `site.toml`: addresses, languages, defaults |
 //! | `known` | content that the site already has |
 //! | `media` | downloads to the folder of an item |
 //! | `later` | downloads for items that an earlier run wrote |
 //! | `files` | copies of files from a folder, and links between entries |
 //! | `links` | links between the entries of a feed |
 //! | `redirects` | former paths of lists and feeds |
+//! | `run` | the input and the outcome of an import |
 //! | `bring` | the steps that write the imported content |
+//! | `planet` | `fetch`: the items of feeds that the planet shows |
 //!
 //! - Only new files are written, each completely. Existing files stay unchanged, except with
 //!   `--media`: it replaces media addresses in existing files with references to downloaded files.
@@ -46,15 +51,24 @@ mod links;
 mod media;
 mod naming;
 mod parts;
+mod patterns;
+pub mod planet;
 mod redirects;
+mod run;
 mod services;
+mod stems;
 mod stored;
+mod tables;
+mod tasks;
 mod texts;
+mod translations;
 mod wordpress;
 
 pub use address::client;
-pub use bring::{Outcome, Run, bring};
+pub use bring::bring;
 pub use folder::{Generator, read as read_folder};
 pub use found::{Found, Hidden, Note};
 pub use parts::read as read_whole_feed;
+pub use run::{Outcome, Run};
 pub use services::{Key, Service, read as read_service};
+pub use tables::tables;

@@ -14,7 +14,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::found::{Body, Note, note};
 use super::naming::relative;
 use local::make_folders;
-use model::SitePath;
+use model::{Languages, SitePath};
 use source::html::{self, Role};
 use source::reference::publish;
 
@@ -32,7 +32,10 @@ pub struct Media<'a> {
     pub uses: HashMap<String, usize>,
     /// Callback that receives an address, and the number of bytes received from it.
     pub progress: &'a (dyn Fn(&str, u64) + Sync),
+    pub languages: &'a Languages,
     pub shared: Mutex<HashMap<String, String>>,
+    /// Locked while a download gets its name, because translations share a folder.
+    pub names: Mutex<()>,
 }
 
 /// The destination for the files of one entry.
@@ -292,6 +295,7 @@ impl Media<'_> {
         let is_text = matches!(&*ending, "html" | "htm" | "md") && place.file.stem() != "index";
         let shared = SitePath::parse(SHARED).filter(|_| is_text);
         let folder = shared.as_ref().unwrap_or(folder);
+        let _names = self.names.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         let target = edit::free_name(self.root, folder, &stem, &ending)
             .map_err(|error| disk(part, error))?;
         put(part, &target, self.root).map_err(|error| disk(&target.on_disk(self.root), error))?;

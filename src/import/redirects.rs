@@ -40,7 +40,11 @@ pub fn add_feeds(found: &mut Found, base_url: &str) {
     } else {
         (&[], "")
     };
-    feeds.extend(of_site.iter().map(|path| ((*path).to_owned(), paths::rss(1))));
+    let languages = found.languages.iter().flat_map(|own| &own.others).map(|own| &*own.path);
+    let starts: Vec<&str> = languages.filter(|path| !path.is_empty()).chain([""]).collect();
+    feeds.extend(of_site.iter().flat_map(|path| {
+        starts.iter().map(move |start| (format!("{start}{path}"), paths::rss(1)))
+    }));
     let pages = found.redirects.iter().filter(|(from, to)| {
         !of_tag.is_empty() && from.ends_with('/') && to.starts_with(paths::TAG_INDEX)
     });

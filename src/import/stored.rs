@@ -41,6 +41,7 @@ pub fn put(mut entry: Entry, stored: StoredData, found: &mut Found) {
         decoded.map_or_else(|_| name.clone(), std::borrow::Cow::into_owned)
     });
     entry.segment = segment.filter(|name| !name.is_empty()).or(entry.segment);
+    entry.translation_key = stored.translation_key;
     entry.texts = stored.files.into_iter().collect();
     if stored.is_page {
         entry.fields.retain(|key, _| PAGE_KEYS.contains(&key.as_str()) || key == "aliases");

@@ -19,7 +19,7 @@ const MAX_FEED: u64 = 64 * 1024 * 1024;
 const LARGE_FEED: usize = 5_000_000;
 
 /// Maximum time to cache a feed, in seconds: apps check feeds about every hour.
-const MAX_FEED_CACHE: u64 = 60 * 60;
+pub const MAX_FEED_CACHE: u64 = 60 * 60;
 
 /// Maximum number of further documents of a feed.
 const MAX_DOCUMENTS: usize = 500;
@@ -52,11 +52,31 @@ impl Format {
     }
 }
 
-/// Returns the formats of the site's feed. Podcast apps read the first one.
-pub fn formats(site: &Site) -> Vec<Format> {
-    match site.snapshot.config.feed.rss {
-        true => vec![Format::Rss, Format::Json],
-        false => vec![Format::Json],
+/// A feed of the site: its format, and the index of its edition, if the site has editions.
+#[derive(Debug, Clone, Copy)]
+pub struct SiteFeed {
+    format: Format,
+    edition: Option<usize>,
+}
+
+/// Returns the feeds of the site or of each language, by edition. Podcast apps read the first feed of
+/// an edition.
+pub fn feeds_of(site: &Site) -> Vec<Vec<SiteFeed>> {
+    let formats: &[Format] = match site.snapshot.config.feed.rss {
+        true => &[Format::Rss, Format::Json],
+        false => &[Format::Json],
+    };
+    let editions = site.snapshot.parts();
+    let feeds =
+        |edition| formats.iter().map(|format| SiteFeed { format: *format, edition }).collect();
+    editions.into_iter().map(feeds).collect()
+}
+
+impl SiteFeed {
+    /// Returns the public path of the first document.
+    pub fn path(self, site: &Site) -> String {
+        let mount = self.edition.map(|at| &*site.snapshot.editions[at].snapshot.config.mount);
+        [mount.unwrap_or_default(), &*self.format.path()].concat()
     }
 }
 
@@ -65,10 +85,10 @@ pub fn check(
     prober: &Prober,
     site: &Site,
     place: &Place,
-    format: Format,
+    feed: SiteFeed,
 ) -> (Vec<Finding>, Option<PublishedFeed>) {
-    let url = place.at(&format.path());
-    match check_at(prober, site, &url, format) {
+    let url = place.at(&feed.path(site));
+    match check_at(prober, site, &url, feed) {
         Ok((found, feed)) => (found, feed),
         Err(failed) => (failed, None),
     }
@@ -78,10 +98,10 @@ fn check_at(
     prober: &Prober,
     site: &Site,
     url: &str,
-    format: Format,
+    own: SiteFeed,
 ) -> Result<(Vec<Finding>, Option<PublishedFeed>), Vec<Finding>> {
     let (reply, mut found) = prober.get(url, &[GZIP, ORIGIN], MAX_FEED)?;
-    found.extend(documents::media_type(&reply, format.media_types()));
+    found.extend(documents::media_type(&reply, own.format.media_types()));
     found.extend(documents::cors(&reply));
     let cache = reply.field("cache-control").unwrap_or_default();
     if cache.contains("no-store") {
@@ -111,7 +131,7 @@ fn check_at(
             return Ok((found, None));
         }
     };
-    if let Some(problem) = built_as(site, format).and_then(|built| difference(&feed, &built)) {
+    if let Some(problem) = built_as(site, own).and_then(|built| difference(&feed, &built)) {
         found.push(reply.finding(Need::Feed, problem));
     }
     Ok((found, Some(feed)))
@@ -134,23 +154,30 @@ pub fn further(prober: &Prober, place: &Place, first: &PublishedFeed) -> Vec<fee
 
 /// Returns whether the server sends the current feed of the site.
 pub fn is_current(prober: &Prober, site: &Site, place: &Place) -> bool {
-    let format = formats(site)[0];
-    let sent = prober.get(&place.at(&format.path()), &[GZIP], MAX_FEED);
+    feeds_of(site).into_iter().all(|feeds| is_feed_current(prober, site, place, feeds[0]))
+}
+
+fn is_feed_current(prober: &Prober, site: &Site, place: &Place, own: SiteFeed) -> bool {
+    let sent = prober.get(&place.at(&own.path(site)), &[GZIP], MAX_FEED);
     let text = sent.and_then(|(reply, _)| reply.text()).unwrap_or_default();
     let feed = feeds::read(&text, Some("utf-8")).ok();
-    let built = built_as(site, format);
+    let built = built_as(site, own);
     feed.zip(built).is_some_and(|(feed, built)| difference(&feed, &built).is_none())
 }
 
 /// Returns the feed of the site, in place of a published feed that cannot be read.
-pub fn built(site: &Site) -> PublishedFeed {
-    built_as(site, formats(site)[0]).unwrap_or_default()
+pub fn built(site: &Site, own: SiteFeed) -> PublishedFeed {
+    built_as(site, own).unwrap_or_default()
 }
 
-fn built_as(site: &Site, format: Format) -> Option<PublishedFeed> {
-    let document = match format {
+fn built_as(site: &Site, own: SiteFeed) -> Option<PublishedFeed> {
+    let document = match own.format {
         Format::Rss => Document::Rss(1),
         Format::Json => Document::JsonFeed(1),
+    };
+    let document = match own.edition {
+        Some(at) => Document::In(at, Box::new(document)),
+        None => document,
     };
     let Ok(Body::Bytes(text)) = site.renderer().render(&document) else {
         return None;

@@ -129,16 +129,26 @@ fn wait_until_served(prober: &Prober, site: &Site, place: &Place, limit: Duratio
     }
 }
 
-/// Checks the feeds, and returns the feed that apps read.
+/// Checks the feeds of all languages, and returns the feed that apps read. In a site with several
+/// languages, its items are followed by the items of the other languages.
 fn check_feeds(prober: &Prober, site: &Site, place: &Place) -> (Vec<Finding>, PublishedFeed) {
     let mut found = Vec::new();
-    let mut published = None;
-    for format in feed::formats(site) {
-        let (of_feed, read) = feed::check(prober, site, place, format);
-        found.extend(of_feed);
-        published = published.or(read);
+    let mut all: Option<PublishedFeed> = None;
+    for feeds in feed::feeds_of(site) {
+        let first = feeds[0];
+        let mut published = None;
+        for own in feeds {
+            let (of_feed, read) = feed::check(prober, site, place, own);
+            found.extend(of_feed);
+            published = published.or(read);
+        }
+        let published = published.unwrap_or_else(|| feed::built(site, first));
+        match &mut all {
+            Some(all) => all.items.extend(published.items),
+            None => all = Some(published),
+        }
     }
-    (found, published.unwrap_or_else(|| feed::built(site)))
+    (found, all.unwrap_or_default())
 }
 
 /// Checks all targets. Each host gets at most two requests at a time: one for a recording, and one

@@ -3,11 +3,13 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use model::artwork::{MAX_ARTWORK, MIN_ARTWORK};
+use model::is_playlist;
 use pictures::{Facts, Kind};
 use sha2::{Digest, Sha256, Sha384, Sha512};
 
 use super::Checked;
 use super::documents::{self, ORIGIN};
+use super::feed::MAX_FEED_CACHE;
 use super::finding::{Finding, Need};
 use super::plan::Recording;
 use super::prober::{Prober, Reply};
@@ -50,6 +52,13 @@ pub fn recording(prober: &Prober, url: &str, recording: &Recording) -> Checked {
         let problem =
             format!("has the media type {media_type:?}, but must be {}", recording.media_type);
         found.push(part.finding(Need::MediaType, problem));
+    }
+    let seconds = documents::max_age(&part).filter(|age| recording.is_own && *age > MAX_FEED_CACHE);
+    if let Some(seconds) = seconds {
+        let problem = format!(
+            "is cached for {seconds} s: after a change of its tags, apps join parts of two versions"
+        );
+        found.push(part.finding(Need::Caching, problem));
     }
     if let (Some(total), Some(length)) = (total, recording.length)
         && total != length
@@ -120,7 +129,7 @@ fn is_same_kind(sent: &str, expected: &str) -> bool {
         || expected.is_empty()
         || matches!(kind(&expected).as_str(), "audio" | "video") && kind(sent) == kind(&expected)
         || sent == "application/ogg" && expected.ends_with("/ogg")
-        || sent.ends_with("mpegurl") && expected.ends_with("mpegurl")
+        || is_playlist(sent) && is_playlist(&expected)
 }
 
 /// Downloads a recording, and compares it with the hash in the feed (Subresource Integrity). Skips

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use fetch::{Url, is_local_host};
-use model::{Access, GeneratedKind, SitePath};
+use model::{Access, GeneratedKind, SitePath, is_playlist};
 use project::Site;
 use render::Document;
 use serde_json::Value;
@@ -54,6 +54,8 @@ pub struct Recording {
     pub length: Option<u64>,
     /// Hash of the file, as in Subresource Integrity.
     pub integrity: Option<String>,
+    /// Whether the site publishes the recording, whose tags can change.
+    pub is_own: bool,
 }
 
 impl Target {
@@ -133,7 +135,7 @@ fn recordings(place: &Place, item: &feeds::Item) -> Vec<Target> {
         let media_type = file.media_type.clone().unwrap_or_default();
         // A length of 0 means an unknown length.
         let length = file.length.filter(|length| *length > 0);
-        let recording = Recording { media_type, length, integrity: None };
+        let recording = Recording { media_type, length, ..Recording::default() };
         found.insert(place.published(&file.url), recording);
     }
     let alternates = item.podcast.get("alternateEnclosures").and_then(Value::as_array);
@@ -145,17 +147,21 @@ fn recordings(place: &Place, item: &feeds::Item) -> Vec<Target> {
             let recording = found.entry(place.published(&uri)).or_insert_with(|| Recording {
                 media_type: text("type").unwrap_or_default(),
                 length: alternate.get("length").and_then(Value::as_u64).filter(|one| *one > 0),
-                integrity: None,
+                ..Recording::default()
             });
             recording.integrity = integrity.clone();
         }
     }
     // The length of a playlist is the length of the files that it lists.
-    for recording in found.values_mut().filter(|one| one.media_type.ends_with("mpegurl")) {
+    for recording in found.values_mut().filter(|one| is_playlist(&one.media_type)) {
         recording.length = None;
     }
     let web = found.into_iter().filter(|(url, _)| url.starts_with("http"));
-    web.map(|(url, recording)| Target::new(url, Check::Recording(recording))).collect()
+    let target = |(url, recording): (String, Recording)| {
+        let is_own = url.starts_with(place.url.as_str());
+        Target::new(url, Check::Recording(Recording { is_own, ..recording }))
+    };
+    web.map(target).collect()
 }
 
 /// Returns the addresses of an alternate enclosure that are not torrents or similar files.
@@ -192,8 +198,9 @@ fn of_site(site: &Site, place: &Place, targets: &[Target]) -> Vec<Target> {
     let own = targets.iter().filter_map(|target| Url::parse(&target.url).ok());
     let mut paths: Vec<String> =
         own.filter(|url| place.is_own(url)).map(|url| url.path().to_owned()).collect();
-    paths.extend(feed::formats(site).iter().map(|format| {
-        Url::parse(&place.at(&format.path())).map(|url| url.path().to_owned()).unwrap_or_default()
+    paths.extend(feed::feeds_of(site).into_iter().flatten().map(|feed| {
+        let url = Url::parse(&place.at(&feed.path(site)));
+        url.map(|url| url.path().to_owned()).unwrap_or_default()
     }));
     if let Ok(url) = place.url.join(&format!("/{}", GeneratedKind::Robots.filename())) {
         found.push(Target::new(url.as_str(), Check::Robots(paths)));
@@ -201,7 +208,9 @@ fn of_site(site: &Site, place: &Place, targets: &[Target]) -> Vec<Target> {
     if config.access != Access::Public {
         return found;
     }
-    found.push(Target::new(place.at("/"), Check::Home));
+    let languages = &config.languages;
+    let homes = (0..=languages.others.len()).map(|at| languages.mount(at) + "/");
+    found.extend(homes.map(|home| Target::new(place.at(&home), Check::Home)));
     found.push(Target::new(place.at("/feedwright-no-such-page/"), Check::Missing));
     // GitHub Pages sends fixed headers.
     let has_fixed_headers = config.hosting.contains(&model::HostingTarget::GithubPages);

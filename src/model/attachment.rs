@@ -28,12 +28,20 @@ words! {
 impl Category {
     pub fn of_media_type(media_type: &str) -> Self {
         match media_type.split('/').next() {
+            _ if is_playlist(media_type) => Self::Video,
             Some("audio") => Self::Audio,
             Some("video") => Self::Video,
             Some("image") => Self::Image,
             _ => Self::Document,
         }
     }
+}
+
+/// Returns whether a media type is one of the types of HLS playlists (RFC 8216), such as
+/// `application/vnd.apple.mpegurl` or `application/x-mpegURL`.
+pub fn is_playlist(media_type: &str) -> bool {
+    let essence = media_type.split(';').next().unwrap_or_default();
+    essence.trim_end().to_ascii_lowercase().ends_with("mpegurl")
 }
 
 /// A published file of the site.

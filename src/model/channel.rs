@@ -251,4 +251,6 @@ pub struct Channel {
     pub itunes: ChannelItunes,
     /// Files of the site that the channel refers to. They are published with it.
     pub media: Vec<MediaFile>,
+    /// The channel in each other language of the site, in the order of `[languages] others`.
+    pub in_languages: Vec<Channel>,
 }

@@ -8,13 +8,16 @@ use jiff::tz::{Offset, TimeZone};
 use percent_encoding::percent_decode_str;
 use xxhash_rust::xxh3::Xxh3Default;
 
-use super::declare::{keys, settings};
-use super::named::words;
+use super::check_config::{CHECK, CheckConfig};
+use super::declare::keys;
+use super::defaults::Defaults;
+use super::languages::mount_of;
+use super::output_config::{Access, FeedConfig, HostingTarget, OutputConfig};
 use super::{
-    AI, ALBUM, AiPreferences, Album, AudioConfig, Category, Channel, CustomWords, DEPLOY,
-    DeployConfig, Endpoint, GeneratedKind, ImageConfig, Item, MarkdownConfig, MediaFile, REALTIME,
-    RULES, RealtimeApp, Rule, SiteFile, SiteFileConfig, SitePath, SocialConfig, SortKey, SortOrder,
-    Upstream, WEBHOOKS,
+    ADDRESSES, AGGREGATE, AI, ALBUM, Addresses, Aggregate, AiPreferences, Album, AudioConfig,
+    ContentFolder, CustomWords, DEPLOY, DeployConfig, Endpoint, GeneratedKind, ImageConfig, Item,
+    LANGUAGES, Languages, MarkdownConfig, MediaFile, Placeholder, REALTIME, RealtimeApp, Section,
+    SiteFile, SiteFileConfig, SocialConfig, Upstream, WEBHOOKS, is_in_language,
 };
 
 keys! {
@@ -38,6 +41,12 @@ keys! {
         Optional "feed", Own("table", &[Keys(FeedConfig::SHAPE)]);
         /// kinds of document to write
         Optional "output", Own("table", &[Keys(OutputConfig::SHAPE)]);
+        /// addresses of items and pages
+        Optional "addresses", Own("table", &[Keys(ADDRESSES)]);
+        /// languages of the site
+        Optional "languages", Own("table", &[Keys(LANGUAGES)]);
+        /// [defaults](sections.md#defaults) of front matter by folder
+        Optional "defaults", Own("table", &[Each(&[Anything])]), example("{ notes = {} }");
         /// options of the theme
         Optional "theme_options", Own("table", &[Anything]);
         /// Markdown extensions, and how code is shown
@@ -48,6 +57,8 @@ keys! {
         Optional "audio", Own("table", &[Keys(AudioConfig::SHAPE)]);
         /// albums of photos
         Optional "albums", Own("list of tables", &[Keys(ALBUM)]), listed;
+        /// feeds whose items the [planet](planet.md) shows
+        Optional "aggregate", Own("list of tables", &[Keys(AGGREGATE)]), listed;
         /// pages on social networks
         Optional "social", Own("table", &[Keys(SocialConfig::SHAPE)]);
         /// address that media are served from
@@ -100,16 +111,6 @@ keys! {
         /// token: `https://`, or `http://` on this machine. The default path is `/bigquery/v2`
         Optional "upstream", Own("address", &[Plain]);
     }
-
-    /// Keys of `[check]` in `site.toml`.
-    CHECK {
-        /// warnings to silence for this site
-        Optional "allow", RULES, listed;
-        /// warnings to treat as errors, which stop a build and make `check` exit with 1
-        Optional "deny", RULES, listed;
-        /// rules to silence for a file or folder, by its path in the site folder
-        Optional "paths", Own("table", &[Each(&[OneOf(Rule::names), List(&[OneOf(Rule::names)])])]);
-    }
 }
 
 /// The validated settings of a site.
@@ -128,16 +129,37 @@ pub struct Config {
     pub timezone: TimeZone,
     pub feed: FeedConfig,
     pub output: OutputConfig,
+    /// Folder of the texts: `content`, or the folder of a show.
+    pub content: ContentFolder,
+    /// Path below which the documents of an edition are published, such as `/de`. Empty for the site
+    /// itself. For a show that another site publishes, its [address](Self::own_url), percent-decoded.
+    pub mount: String,
+    /// Public address of a show that is published as a separate site: `base_url` of `show.toml`.
+    pub own_url: Option<String>,
+    /// Paths of the shows of a network, such as `/walks`. Empty for a show.
+    pub shows: Vec<String>,
+    /// Languages of the site: `[languages]`. Empty for an edition in one language.
+    pub languages: Languages,
+    /// Language tag of an edition in another language than the site's default language.
+    pub other_language: Option<String>,
+    /// Patterns of the addresses of items and pages: `[addresses]`.
+    pub addresses: Addresses,
+    /// Defaults of front matter: `[defaults]`.
+    pub defaults: Defaults,
     pub markdown: MarkdownConfig,
     pub images: ImageConfig,
     pub audio: AudioConfig,
     /// Entries of `[[albums]]`, with unique slugs.
     pub albums: Vec<Album>,
+    /// Entries of `[[aggregate]]`, with unique feeds and files.
+    pub aggregate: Vec<Aggregate>,
     pub social: SocialConfig,
     /// Address that media are served from, without a trailing slash. None means the site itself.
     pub media_base_url: Option<String>,
     /// Hosts to write redirects and headers for: `[hosting] targets`.
     pub hosting: Vec<HostingTarget>,
+    /// Public address of the published site, even if a preview uses another address.
+    pub published_url: String,
     /// Host of `base_url` in `site.toml`, even if a preview uses another address. It is part of
     /// identifiers that must never change, such as the UIDs of events.
     pub host: String,
@@ -171,18 +193,6 @@ pub fn trace_header(namespace: &str, name: &str) -> String {
     format!("{word}-{name}-Id")
 }
 
-/// `[check]`: warnings to silence, and warnings to treat as errors.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct CheckConfig {
-    /// Rules whose warnings are silenced.
-    pub allow: Vec<Rule>,
-    /// Rules whose warnings are errors.
-    pub deny: Vec<Rule>,
-    /// Paths of files and folders, relative to the site's root. Each path has the rules that are
-    /// silenced for it and everything below it.
-    pub paths: Vec<(SitePath, Vec<Rule>)>,
-}
-
 /// Hashes a time zone: by name if it is in the IANA database, otherwise by offset.
 fn hash_zone<H: Hasher>(zone: &TimeZone, state: &mut H) {
     let offset = zone.to_fixed_offset().ok().map(Offset::seconds);
@@ -199,13 +209,22 @@ impl Hash for Config {
             timezone,
             feed,
             output,
+            content,
+            mount,
+            own_url,
+            shows,
+            languages,
+            other_language,
+            addresses,
             markdown,
             images,
             audio,
             albums,
+            aggregate,
             social,
             media_base_url,
             hosting,
+            published_url,
             host,
             ai,
             site_files,
@@ -213,30 +232,61 @@ impl Hash for Config {
             upstream,
             words,
             hubs,
+            // Items and pages contain the defaults.
+            defaults: _,
             // No document depends on these settings.
             deploy: _,
             webhooks: _,
             check: _,
         } = self;
         hash_zone(timezone, state);
-        (base_url, theme, namespace, access, feed, output).hash(state);
-        (markdown, images, audio, albums, social, media_base_url, hosting).hash(state);
-        (host, ai, site_files, realtime, upstream, words, hubs).hash(state);
+        (base_url, content, mount, shows, theme, namespace, access, feed, output, languages)
+            .hash(state);
+        (addresses, markdown, images, audio, albums, aggregate, social, media_base_url, hosting)
+            .hash(state);
+        (published_url, own_url, host, ai, site_files, realtime, upstream, words, hubs).hash(state);
+        other_language.hash(state);
     }
 }
 
 impl Config {
+    /// Returns the paths of the editions below the root: of languages and shows.
+    pub fn mounts(&self) -> impl Iterator<Item = String> {
+        self.languages.mounts().chain(self.shows.iter().cloned())
+    }
+
+    /// Returns the path of the edition that a path of the site belongs to. Empty for the default
+    /// language, and for the pages of a network itself.
+    pub fn mount_of(&self, path: &str) -> String {
+        mount_of(self.mounts(), path)
+    }
+
     /// Returns a hash of the settings that change how content files are read.
     pub fn reading_hash(&self) -> u64 {
         let mut way = Xxh3Default::new();
         (&self.base_url, &self.media_base_url, self.markdown, &self.images.show).hash(&mut way);
-        (self.output.markdown, self.audio.waveform).hash(&mut way);
+        (self.output.markdown, self.audio.waveform, self.audio.clips).hash(&mut way);
+        (self.addresses.nested_pages, &self.languages, &self.content).hash(&mut way);
+        self.own_url.as_ref().map(|own| (own, &self.mount)).hash(&mut way);
         hash_zone(&self.timezone, &mut way);
+        self.defaults.hash(&mut way);
         way.digest()
     }
 }
 
 impl Config {
+    /// Returns the path of an item's page below the path of its language, if a pattern applies to the
+    /// item. An error is the placeholder for which the item has no value.
+    pub fn path_of(&self, item: &Item) -> Option<Result<String, Placeholder>> {
+        self.addresses.path_of(item, &self.languages, &self.timezone)
+    }
+
+    /// Returns the sections that contain an item, innermost first.
+    pub fn sections_of(&self, item: &Item) -> impl Iterator<Item = &Section> {
+        let language = self.languages.index(item.language.as_deref());
+        self.addresses.sections.of_item(item, language)
+    }
+
     /// Returns the settings of a site file, or the defaults.
     pub fn site_file(&self, filename: &str) -> SiteFileConfig {
         self.site_files.get(filename).copied().unwrap_or_default()
@@ -264,13 +314,85 @@ impl Config {
     /// Returns the absolute URL of a public path. `path` starts with `/` and is not percent-encoded
     /// yet.
     pub fn url(&self, path: &str) -> String {
+        match &*self.mount {
+            "" => self.root_url(path),
+            mount => super::url::join_path(&self.root_url(mount), path),
+        }
+    }
+
+    /// Returns whether this is an edition in another language that shows a text in the default
+    /// language, because the text is not translated. `language` is the text's language.
+    pub fn is_untranslated(&self, language: Option<&str>) -> bool {
+        let own = self.other_language.as_deref();
+        own.is_some_and(|own| !language.is_some_and(|tag| is_in_language(tag, own)))
+    }
+
+    /// Returns the absolute URL of a document of a text in this language. For an untranslated text,
+    /// it is the document in the default language.
+    pub fn original_url(&self, language: Option<&str>, path: &str) -> String {
+        match self.is_untranslated(language) {
+            true => self.root_url(path),
+            false => self.url(path),
+        }
+    }
+
+    /// Returns the absolute URL of a path that all editions share, such as the path of a media file.
+    pub fn root_url(&self, path: &str) -> String {
         super::url::join_path(&self.base_url, path)
     }
 
     /// Returns the path that browsers request for a public path: with the base path and without a
     /// host. `path` is not percent-encoded yet.
     pub fn path(&self, path: &str) -> String {
+        match &*self.mount {
+            "" => self.root_path(path),
+            mount => super::url::join_path(&self.root_path(mount), path),
+        }
+    }
+
+    /// Returns the path that browsers request for a path that all editions share.
+    pub fn root_path(&self, path: &str) -> String {
         super::url::join_path(self.base_path(), path)
+    }
+
+    /// Returns whether the documents of this show are on a separate site.
+    pub fn is_elsewhere(&self) -> bool {
+        super::url::is_absolute(&self.mount)
+    }
+
+    /// Returns the [mount](Self::mount) that a show has in the snapshot of its network, also if the show
+    /// is the site to build.
+    pub fn mount_in_network(&self) -> Cow<'_, str> {
+        match &self.own_url {
+            Some(own_url) if self.mount.is_empty() => {
+                percent_decode_str(own_url).decode_utf8_lossy()
+            }
+            _ => Cow::Borrowed(&self.mount),
+        }
+    }
+
+    /// Returns a path of this snapshot as a path of the published site that has it.
+    pub fn path_on_own_site(&self, path: &str) -> String {
+        match &self.own_url {
+            Some(_) => path.to_owned(),
+            None => [&self.mount, path].concat(),
+        }
+    }
+
+    /// Returns the path below which a preview of the whole network has the show.
+    pub fn preview_mount(&self) -> String {
+        match (&self.own_url, self.content.show()) {
+            (Some(_), Some(name)) => format!("/{name}"),
+            _ => self.mount.clone(),
+        }
+    }
+
+    /// Returns the URL of a public path of the published site, even if a preview uses another address.
+    pub fn published_url_of(&self, path: &str) -> String {
+        if let Some(own_url) = &self.own_url {
+            return super::url::join_path(own_url, path);
+        }
+        super::url::join_path(&self.published_url, &[&self.mount, path].concat())
     }
 
     /// Returns the path that browsers request for a URL of this site. Returns None for other URLs,
@@ -298,7 +420,7 @@ impl Config {
     pub fn media_url(&self, path: &str) -> String {
         match &self.media_base_url {
             Some(base) => super::url::join_path(base, path.strip_prefix("/media").unwrap_or(path)),
-            None => self.url(path),
+            None => self.root_url(path),
         }
     }
 
@@ -307,156 +429,11 @@ impl Config {
         let below = address.strip_prefix(&self.media_url("/media/"))?;
         let below = percent_decode_str(below).decode_utf8().ok()?;
         let is_it = |file: &&MediaFile| file.path.strip_prefix("/media/") == Some(&*below);
-        ["content/media/", "content/"].into_iter().find_map(|folder| {
+        ["content/media/", "content/", "shows/"].into_iter().find_map(|folder| {
             let source = format!("{folder}{below}");
             let first = media.partition_point(|file| file.source.as_str() < source.as_str());
             media.get(first).filter(is_it)
         })
-    }
-}
-
-settings! {
-    /// `[feed]`: feeds, and pages that list items.
-    #[derive(Copy)]
-    FeedConfig {
-        /// number of items per page, on the home page and pages of tags, seasons, authors and series
-        items_per_page: usize = "items_per_page", Between(1, 300) => 20;
-        /// date to sort items by; items without this date are sorted by `date_published`
-        sort: SortKey = "sort", Word(SortKey::NAMES) => SortKey::Published;
-        /// order of items: newest first (`desc`) or oldest first (`asc`)
-        order: SortOrder = "order", Word(SortOrder::NAMES) => SortOrder::Desc;
-        /// maximum number of items in a feed document; older items follow in `/feed/2.json` and
-        /// `/rss/2.xml`
-        limit: usize = "limit", Between(1, 10_000) => 300;
-        /// false limits feeds to the newest `limit` items
-        archive: bool = "archive", Flag => true;
-        /// false omits RSS and the chapter files
-        rss: bool = "rss", Flag => true;
-        /// items with [chapter times](podcasting.md#chapters) in the text of RSS; `shows` means the
-        /// items of a channel with `[itunes]` or `podcast.medium`
-        chapter_times: ChapterTimes = "chapter_times", Word(ChapterTimes::NAMES) => ChapterTimes::Shows;
-    }
-
-    /// `[output]`: kinds of document to write.
-    OutputConfig {
-        /// output folder; not in `content`, `site-files`, `themes`, `.feedwright` or `.git`
-        dir: String = "dir", Own("folder", &[Plain]) => "public".to_owned();
-        /// each item as JSON Feed, `/i/<id>/json/`
-        item_json: bool = "item_json", Flag => true;
-        /// each item as RSS, `/i/<id>/rss/`; requires `[feed] rss`
-        item_rss: bool = "item_rss", Flag => true;
-        /// each item and page as Markdown for [machine readers](site-files.md#machine-readers),
-        /// `/i/<segment>/index.md` and `/<slug>/index.md`
-        markdown: bool = "markdown", Flag => false;
-        /// a page for each tag, `/tags/<tag>/`, and an index of all tags, `/tags/`
-        tags: bool = "tags", Flag => true;
-        /// feeds of each tag's newest 10 items, `/tags/<tag>/rss.xml` and `/tags/<tag>/feed.json`;
-        /// requires `tags`
-        tag_feeds: bool = "tag_feeds", Flag => true;
-        /// a page for each season, `/season/<number>/`, with the first episode on top, if the theme
-        /// supports season pages
-        seasons: bool = "seasons", Flag => true;
-        /// a page for each author, `/author/<name>/`, if the site has several authors and the theme
-        /// supports author pages. Names that differ only in case or punctuation count as one author
-        authors: bool = "authors", Flag => true;
-        /// a page for each album, `/albums/<slug>/`, and an index of all albums, `/albums/`, if the
-        /// theme supports album pages
-        albums: bool = "albums", Flag => true;
-        /// a page for each series, `/series/<name>/`, if the theme supports series pages
-        series: bool = "series", Flag => true;
-        /// archive by year, `/archive/`; with more than 1,000 items, each year has a separate page.
-        /// A page with the slug `archive` replaces the archive
-        archive: bool = "archive", Flag => true;
-        /// page with ways to follow the site, `/subscribe/`. A page with the slug `subscribe`
-        /// replaces this page
-        subscribe: bool = "subscribe", Flag => true;
-        /// items that other sites can embed in a frame, `/i/<segment>/embed/`, or through oEmbed;
-        /// `media` means items with audio or video
-        embeds: Embeds = "embeds", Word(Embeds::NAMES) => Embeds::Media;
-        /// [search](site-search.md) in the browser: index, page `/search/` and dialog
-        search: bool = "search", Flag => true;
-        /// gzip copies of text files, for [your own server](hosting.md#compressed-copies)
-        precompress: bool = "precompress", Flag => false;
-    }
-}
-
-words! {
-    /// Documents of a site that are public.
-    #[derive(Default)]
-    Access {
-        /// Everything is public.
-        #[default]
-        Public = "public",
-        /// No HTML and no sitemap; feeds, chapters and media remain public.
-        Headless = "headless",
-        /// Only a `robots.txt` that disallows everything.
-        Offline = "offline",
-    }
-
-    /// Items with chapter times below their text in RSS.
-    #[derive(Default)]
-    ChapterTimes {
-        /// Items of a show.
-        #[default]
-        Shows = "shows",
-        /// All items.
-        All = "all",
-        /// No items.
-        None = "none",
-    }
-
-    /// Items with a page that other sites can embed in a frame.
-    #[derive(Default)]
-    Embeds {
-        /// All items.
-        All = "all",
-        /// Items with audio or video.
-        #[default]
-        Media = "media",
-        /// No items.
-        None = "none",
-    }
-
-    /// A static host for which the build writes redirects and headers.
-    #[derive(PartialOrd, Ord)]
-    HostingTarget {
-        /// Writes `_redirects` and `_headers`.
-        Netlify = "netlify",
-        /// Writes `_redirects` and `_headers`, within the limits of Cloudflare Pages.
-        CloudflarePages = "cloudflare-pages",
-        /// Writes HTML redirect pages and `.nojekyll`.
-        GithubPages = "github-pages",
-        /// Writes `vercel.json`.
-        Vercel = "vercel",
-        /// Writes a file to include in a `server` block.
-        Nginx = "nginx",
-        /// Writes a snippet to import in the configuration of Caddy.
-        Caddy = "caddy",
-        /// Writes `.htaccess`.
-        Apache = "apache",
-    }
-}
-
-impl ChapterTimes {
-    /// Returns whether items of the channel have chapter times in RSS.
-    pub fn has(self, channel: &Channel) -> bool {
-        match self {
-            Self::Shows => channel.is_show(),
-            Self::All => true,
-            Self::None => false,
-        }
-    }
-}
-
-impl Embeds {
-    /// Returns whether an item has a page that can be embedded.
-    pub fn has(self, item: &Item) -> bool {
-        let category = item.attachment.as_ref().map(|one| one.category);
-        match self {
-            Self::None => false,
-            Self::Media => matches!(category, Some(Category::Audio | Category::Video)),
-            Self::All => true,
-        }
     }
 }
 
@@ -470,13 +447,23 @@ impl Default for Config {
             timezone: TimeZone::UTC,
             feed: FeedConfig::default(),
             output: OutputConfig::default(),
+            content: ContentFolder::default(),
+            mount: String::new(),
+            own_url: None,
+            shows: Vec::new(),
+            languages: Languages::default(),
+            other_language: None,
+            addresses: Addresses::default(),
+            defaults: Defaults::default(),
             markdown: MarkdownConfig::default(),
             images: ImageConfig::default(),
             audio: AudioConfig::default(),
             albums: Vec::new(),
+            aggregate: Vec::new(),
             social: SocialConfig::default(),
             media_base_url: None,
             hosting: Vec::new(),
+            published_url: "http://localhost".into(),
             host: "localhost".into(),
             ai: AiPreferences::default(),
             site_files: BTreeMap::new(),

@@ -88,7 +88,8 @@ keys! {
         Optional "language", LANGUAGE;
         /// URL segment of the item, used unchanged: letters of any script, digits and hyphens
         Optional "slug", Own("text, at most 200 characters and 240 bytes", &[Plain]);
-        /// translations of the item, by the last part of their addresses or by id. Only one of two
+        /// translations of the item, by the last part of their addresses or by id. On a site in several
+        /// [languages](languages.md), `walk.de.md` needs no entry to translate `walk.md`. Only one of two
         /// items needs to list the other. Their pages link to each other, also with `hreflang` for
         /// search engines, except unlisted items and items with an external `url`
         Optional "translations", Texts;
@@ -165,6 +166,9 @@ pub struct Item {
     pub url: Option<String>,
     /// Language tag (RFC 5646).
     pub language: Option<String>,
+    /// The file's [`page_path`](SitePath::page_path) without its language, on a site with several
+    /// languages. Texts with the same path are translations of each other.
+    pub text_path: Option<Box<str>>,
     /// Translations of the item, by their segments or ids.
     pub translations: Vec<String>,
     /// URL segment that the author chose.
@@ -199,10 +203,30 @@ pub struct Item {
 }
 
 impl Item {
+    /// Returns the path of the file without its extension and without its language.
+    pub fn text_path(&self) -> &str {
+        self.text_path.as_deref().unwrap_or_else(|| self.source.page_path())
+    }
+
+    /// Returns whether the item's file is in a folder, which ends in `/`. The folder of a language
+    /// may be left out.
+    pub fn is_below(&self, folder: &str) -> bool {
+        let text_path = self.text_path.as_deref();
+        self.source.as_str().starts_with(folder)
+            || text_path.is_some_and(|path| path.starts_with(folder))
+    }
+
     /// Returns whether the attachment is audio or video.
     pub fn is_episode(&self) -> bool {
         let attachment = self.attachment.as_ref();
         attachment.is_some_and(|file| matches!(file.category, Category::Audio | Category::Video))
+    }
+
+    /// Returns whether the attachment or a version of it is video.
+    pub fn has_video(&self) -> bool {
+        let own = self.attachment.as_ref().map(|file| file.category);
+        let mut versions = self.podcast.alternate_enclosures.iter();
+        own == Some(Category::Video) || versions.any(|one| one.category() == Category::Video)
     }
 
     /// Returns whether the attachment is a picture.

@@ -3,6 +3,7 @@
 //! No code here does I/O. Every value is valid by construction: a [`Slug`], an [`ItemId`], a
 //! [`SitePath`] or a [`Status`] is parsed once, where text enters the program.
 
+mod addresses;
 mod ai;
 mod album;
 pub mod artwork;
@@ -11,10 +12,13 @@ mod by_hash;
 pub mod calendar;
 mod channel;
 pub mod chapter;
+mod check_config;
 mod config;
 mod content;
+pub mod content_folder;
 mod content_link;
 mod declare;
+pub mod defaults;
 mod deploy;
 mod diagnostic;
 mod episode_number;
@@ -24,13 +28,16 @@ pub mod field_type;
 mod fix;
 mod identity;
 mod item;
+mod languages;
 mod list;
 mod markdown_config;
 mod markdown_links;
 pub mod named;
+mod output_config;
 mod page;
 pub mod pictures;
 mod place;
+mod planet;
 pub mod podcast;
 mod program;
 mod rare;
@@ -40,9 +47,11 @@ mod recording;
 mod redirect;
 pub mod rfc3339;
 mod rule;
+mod sections;
 pub mod sent;
 pub mod shape;
 mod shared_map;
+mod show;
 mod site_file;
 mod site_path;
 mod social_card;
@@ -58,23 +67,30 @@ pub mod url;
 mod webhook;
 mod words;
 
+pub use addresses::{ADDRESSES, AddressPattern, Addresses, Placeholder};
 pub use ai::{AI, AiPreferences};
 pub use album::{ALBUM, Album, AlbumContents};
-pub use attachment::Category;
+pub use attachment::{Category, is_playlist};
 pub use channel::{CATEGORY, CHANNEL, Channel, SUBCATEGORY};
-pub use config::{Access, CheckConfig, Config, HostingTarget};
+pub use check_config::CheckConfig;
+pub use config::Config;
 pub use content::contains_formula;
 pub use content::{Body, Content};
+pub use content_folder::ContentFolder;
 pub use deploy::{DeployConfig, Destination, NotifyConfig};
 pub use diagnostic::{Diagnostic, Report, Severity};
 pub use fix::Fix;
 pub use identity::{ItemId, Slug};
 pub use item::{ITEM, Item};
+pub use languages::{LANGUAGES, Languages, Untranslated, is_in_language};
 pub use markdown_config::MarkdownConfig;
+pub use output_config::{Access, HostingTarget};
 pub use page::PageSlug;
+pub use planet::{Aggregate, Planet, PlanetFile, PlanetItem, PlanetSource};
 pub use redirect::Redirect;
 pub use rule::{RULES, Rule};
-pub use site_path::SitePath;
+pub use sections::{Section, Sections};
+pub use site_path::{SitePath, section_folder};
 pub use source::Source;
 pub use status::Visibility;
 pub use words::{CustomWords, Word, WordTable};
@@ -87,7 +103,7 @@ pub use channel::{
     AUTHORS, Author, ChannelItunes, LANGUAGE, Seo, ShowType, SubscribeMethod, TopicCategory,
 };
 pub use config::trace_header;
-pub use config::{FeedConfig, OutputConfig, SITE, SITE_FILE};
+pub use config::{SITE, SITE_FILE};
 pub use content::{Bodies, BodyLocation};
 pub use content_link::{ContentLink, LinkTarget, LinkUrl, resolve_links};
 pub use deploy::{ACCOUNT_ENV, Bucket, DEPLOY, HostedSite, RemoteFolder, VARIABLE_NAME};
@@ -98,16 +114,20 @@ pub use identity::{IdentityError, folded};
 pub use item::{EpisodeType, ItemItunes, Series};
 pub use list::List;
 pub use markdown_links::push_link_end;
-pub use page::{NOT_FOUND_ID, PAGE, Page, RESERVED_SLUGS};
+pub use output_config::{FeedConfig, OutputConfig};
+pub use page::{NOT_FOUND_ID, PAGE, Page, RESERVED_SLUGS, is_reserved};
 pub use pictures::{ImageConfig, ImageFormat, ImageInfo, PhotoFact, Pictures, Size};
+pub use planet::{AGGREGATE, PLANET_FILE};
 pub use program::{program, set_sources_hash};
 pub use rare::Rare;
 use rare::usual;
 pub use realtime::{AppId, REALTIME, RealtimeApp, RealtimeEvent, Webhook, WebhookId};
 pub use recording::{
-    AudioConfig, PublishedRecording, RecordingFacts, RecordingTags, Recordings, TagPicture,
+    AudioConfig, Omitted, PublishedRecording, RecordingFacts, RecordingTags, Recordings,
+    TagPicture, Unchanged,
 };
 pub use shared_map::SharedMap;
+pub use show::SHOW;
 pub use site_file::{GeneratedKind, SiteFile, SiteFileConfig};
 pub use social_card::{CARD_HEIGHT, CARD_WIDTH, CardColours, CardStyle, SocialCard, SocialConfig};
 pub use sort::{SortKey, SortOrder, natural_order};

@@ -1,4 +1,4 @@
-//! Pages: content outside the feed. The address of each page is directly below the site's root.
+//! Pages: content outside the feed.
 
 use borsh::{BorshDeserialize, BorshSerialize};
 use std::fmt;
@@ -20,7 +20,13 @@ pub const RESERVED_SLUGS: [&str; 13] = [
     "search", "tags", ".well-known",
 ];
 
-/// The slug of a page: words of `[a-z0-9]` joined by single hyphens, 1 to 100 characters.
+/// Returns whether no page can have a slug, because other documents use its path.
+pub fn is_reserved(slug: &str) -> bool {
+    slug.split('/').next().is_some_and(|first| RESERVED_SLUGS.contains(&first))
+}
+
+/// The slug of a page: words of `[a-z0-9]` joined by single hyphens, 1 to 100 characters. The slug
+/// of a nested page consists of several slugs, separated by `/`.
 #[derive(
     BorshDeserialize, BorshSerialize, Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize,
 )]
@@ -29,7 +35,7 @@ pub struct PageSlug(String);
 impl PageSlug {
     pub fn parse(text: &str) -> Result<Self, IdentityError> {
         let words = (1..=100).contains(&text.len())
-            && text.split('-').all(|word| {
+            && text.split(['-', '/']).all(|word| {
                 !word.is_empty()
                     && word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
             });
@@ -69,9 +75,10 @@ keys! {
     PAGE {
         /// title of the page; required
         Required "title", Own("text, 1 to 200 characters", &[UpTo(200)]);
-        /// slug in the address `/<slug>/`; when left out, the file name, or the folder name of an
-        /// `index.md`
-        Optional "slug", Own("words of `a–z 0–9` joined by single hyphens, 1 to 100 characters", &[Plain]);
+        /// slug in the address `/<slug>/`, such as `setup` or `docs/setup`; when left out, the file
+        /// name, or the folder name of an `index.md`, [with its folders](addresses.md#pages) or
+        /// without
+        Optional "slug", Own("words of `a–z 0–9` joined by single hyphens or `/`, 1 to 100 characters", &[Plain]);
         /// visibility of the page, as for [items](content.md#status). An unlisted page appears
         /// neither in navigation nor in the sitemap
         Optional "status", Word(Status::NAMES);
@@ -144,6 +151,9 @@ pub struct Page {
     pub date_created: Option<Timestamp>,
     /// Language tag (RFC 5646), if it differs from the channel's.
     pub language: Option<String>,
+    /// The file's [`page_path`](SitePath::page_path) without its language, on a site with several
+    /// languages. Texts with the same path are translations of each other.
+    pub text_path: Option<Box<str>>,
     /// Translations of the page, by slug or by id.
     pub translations: Vec<String>,
     pub content: Content,
@@ -152,8 +162,19 @@ pub struct Page {
 }
 
 impl Page {
-    /// Returns whether this is the 404 page.
+    /// Returns the path of the file without its extension and without its language.
+    pub fn text_path(&self) -> Option<&str> {
+        self.text_path.as_deref().or_else(|| Some(self.source.as_ref()?.page_path()))
+    }
+
+    /// Returns whether this is the page of a section.
+    pub fn is_section(&self) -> bool {
+        self.source.as_ref().is_some_and(|source| source.section_folder().is_some())
+    }
+
+    /// Returns whether this is the 404 page of a language.
     pub fn is_not_found_page(&self) -> bool {
-        self.id.as_str() == NOT_FOUND_ID
+        let rest = self.id.as_str().strip_prefix(NOT_FOUND_ID);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
     }
 }

@@ -2,9 +2,12 @@
 
 use std::fmt::Debug;
 use std::hash::{Hash, Hasher};
+use std::ops::Range;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use recording_tags::{Tagged, Tags};
+use serde::{Deserialize, Serialize};
 
 use super::declare::settings;
 use super::{MediaFile, SitePath, Size};
@@ -20,6 +23,8 @@ settings! {
         lyrics: bool = "lyrics", Flag => false;
         /// shows the waveforms of recordings in players
         waveform: bool = "waveform", Flag => true;
+        /// Whether each soundbite gets a page and a separate recording.
+        clips: bool = "clips", Flag => true;
     }
 }
 
@@ -27,6 +32,8 @@ settings! {
 #[derive(Debug, Hash)]
 pub struct RecordingTags<'a> {
     pub file: &'a SitePath,
+    /// The part of the recording to publish as a clip, in milliseconds.
+    pub clip: Option<Range<u64>>,
     pub tags: Tags,
     pub cover: Option<TagPicture<'a>>,
     /// The picture of each chapter.
@@ -58,14 +65,37 @@ pub struct RecordingFacts {
     /// hash is not reliable.
     pub fingerprint: Option<u64>,
     /// The reason why the recording is published unchanged.
-    pub refusal: Option<String>,
+    pub refusal: Option<Unchanged>,
+    /// Values that are left out because they are too large.
+    pub omitted: Vec<Omitted>,
+}
+
+/// The reason why a recording is published unchanged.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Unchanged {
+    pub reason: String,
+    /// The remedy for the author, as an imperative.
+    pub remedy: String,
+}
+
+/// A value that is too large for a tag.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Omitted {
+    Cover,
+    /// The pictures of `count` chapters. The first of them has the index `first`.
+    ChapterPictures {
+        first: usize,
+        count: usize,
+    },
+    Lyrics,
 }
 
 /// The published form of a recording.
+#[derive(Clone)]
 pub struct PublishedRecording {
     /// The author's file, as a path relative to the site's root.
     pub file: PathBuf,
-    pub tagged: Tagged,
+    pub tagged: Arc<Tagged>,
     /// The version of the author's file that `tagged` was made from.
     pub version: u64,
     /// A hash of the recording and its tags.
@@ -85,6 +115,11 @@ pub trait Recordings: Debug + Send + Sync {
 
     /// Returns the published form. Returns `None` if the recording is published unchanged.
     fn published(&self, wanted: &RecordingTags<'_>) -> Option<PublishedRecording>;
+
+    /// Returns the waveform of a passage, in seconds, in the form of
+    /// [`Attachment::waveform`](super::Attachment::waveform). Returns `None` if the recording cannot
+    /// be decoded.
+    fn waveform(&self, file: &SitePath, passage: (f64, f64)) -> Option<String>;
 
     /// Returns a recording that changed since its facts were first needed.
     fn changed(&self) -> Option<SitePath>;

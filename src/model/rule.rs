@@ -92,6 +92,7 @@ rules! {
     OwnerEmail "owner-email",
     PaymentAddress "payment-address",
     PictureSizes "picture-sizes",
+    Playlist "playlist",
     PodcastGuid "podcast-guid",
     RecordingDefect "recording-defect",
     RecordingFormat "recording-format",

@@ -82,10 +82,11 @@ impl<'de, T: Receive> Visitor<'de> for ObjectVisitor<T> {
     }
 }
 
-/// Pattern of an `http:` or `https:` URL, or an empty string.
+/// Pattern of an `http:` or `https:` URL, or an empty string. JavaScript's `\s` does not contain U+0085,
+/// which is whitespace in Unicode.
 pub const HTTP_URL: &str = concat!(
     r"^([Hh][Tt][Tt][Pp][Ss]?://",
-    r"[^\s/?#\x00-\x1F\uFFFE\uFFFF][^\s\x00-\x1F\uFFFE\uFFFF]*)?$"
+    r"[^\s/?#\x00-\x1F\x85\uFFFE\uFFFF][^\s\x00-\x1F\x85\uFFFE\uFFFF]*)?$"
 );
 
 /// Returns whether a client must send a field. A field with a fixed list of words is not required,

@@ -6,6 +6,8 @@ use std::path::{Component, Path, PathBuf};
 
 use serde::Serialize;
 
+use super::ContentFolder;
+
 /// A path from the site's root with `/` between its parts. The path cannot leave the site: no part
 /// is empty, `.` or `..`.
 #[derive(
@@ -89,6 +91,25 @@ impl SitePath {
         name.rsplit_once('.').map_or(name, |(stem, _)| stem)
     }
 
+    /// Returns the path of a content file without its extension, or the path of its folder if the
+    /// file is `index`.
+    pub fn page_path(&self) -> &str {
+        let path = self.0.rsplit_once('.').map_or(&*self.0, |(path, _)| path);
+        path.strip_suffix("/index").unwrap_or(path)
+    }
+
+    /// Returns the last part of [`page_path`](Self::page_path).
+    pub fn name(&self) -> &str {
+        let path = self.page_path();
+        path.rsplit('/').next().unwrap_or(path)
+    }
+
+    /// Returns the folder of the section that this file describes: `content/items/notes` for
+    /// `content/items/notes/section.md` and `section.de.md`. Returns None for all other files.
+    pub fn section_folder(&self) -> Option<&str> {
+        section_folder(&self.0)
+    }
+
     /// Returns the extension in lower case, without the dot. The result is empty if there is no
     /// extension.
     pub fn extension(&self) -> String {
@@ -101,6 +122,20 @@ impl SitePath {
     pub fn on_disk(&self, root: &Path) -> PathBuf {
         root.join(&self.0)
     }
+}
+
+/// Does the same as [`SitePath::section_folder`] for a path that is a string.
+pub fn section_folder(path: &str) -> Option<&str> {
+    let (folder, name) = path.strip_suffix(".md")?.rsplit_once('/')?;
+    let language = name.strip_prefix("section")?;
+    let has_form = language.is_empty()
+        || language.strip_prefix('.').is_some_and(|tag| {
+            let primary = tag.split('-').next().unwrap_or_default();
+            matches!(primary.len(), 2 | 3)
+                && tag.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
+        });
+    (has_form && ContentFolder::inner("items", path).is_some_and(|inner| inner.contains('/')))
+        .then_some(folder)
 }
 
 impl fmt::Display for SitePath {

@@ -64,6 +64,9 @@ pub struct SocialCard<'a> {
     /// The channel's icon, if feedwright can resize it.
     pub artwork: Option<&'a MediaFile>,
     pub style: &'a CardStyle,
+    /// The waveform of a clip, whose title is a quotation. The string is empty if the waveform is
+    /// unknown.
+    pub passage: Option<String>,
 }
 
 impl SocialCard<'_> {
@@ -71,6 +74,9 @@ impl SocialCard<'_> {
     pub fn key(&self) -> u64 {
         let mut state = Xxh3Default::new();
         (VERSION, &self.title, self.name, self.language, self.is_rtl).hash(&mut state);
+        if let Some(waveform) = &self.passage {
+            waveform.hash(&mut state);
+        }
         self.tools_key().hash(&mut state);
         state.digest()
     }

@@ -30,12 +30,25 @@ pub fn encode_path(path: &str) -> String {
     utf8_percent_encode(path, PATH).collect()
 }
 
-/// Appends a plain-text path to `base`. Percent-encodes the path, except for its slashes.
-pub(super) fn join_path(base: &str, path: &str) -> String {
+/// Appends a plain-text path to `base`. Percent-encodes the path, except for its slashes. An absolute
+/// address replaces `base`.
+pub fn join_path(base: &str, path: &str) -> String {
+    if let Some((origin, path)) = split_origin(path) {
+        return join_path(origin, path);
+    }
     let mut url = String::with_capacity(base.len() + path.len());
     url.push_str(base);
     url.extend(utf8_percent_encode(path, PATH));
     url
+}
+
+/// Splits an absolute web address into scheme with host, and path. Returns `None` for a path.
+pub fn split_origin(address: &str) -> Option<(&str, &str)> {
+    if address.starts_with('/') || !is_http(address) {
+        return None;
+    }
+    let host = address.find("://")? + 3;
+    Some(address.split_at(address[host..].find('/').map_or(address.len(), |end| host + end)))
 }
 
 /// Returns whether a reference has a scheme or a host. Other references stay within the site.

@@ -5,7 +5,8 @@ use std::path::Path;
 
 use super::Site;
 use super::podcast_faults::is_show;
-use model::{Category, Diagnostic, Item, Rule, Status};
+use model::{Category, Config, Diagnostic, Item, Rule, Status};
+use render::{caption_file, webvtt_captions};
 use source::channel_file::channel_file;
 use source::place::place_of;
 
@@ -15,11 +16,12 @@ pub fn accessibility_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
     let snapshot = &site.snapshot;
     let items = snapshot.entries.iter().map(|entry| &*entry.item);
     let items = items.filter(|item| item.status != Status::Unpublished);
-    let mut found: Vec<Diagnostic> = items.filter_map(|item| silent_media(root, item)).collect();
+    let mut found: Vec<Diagnostic> =
+        items.filter_map(|item| silent_media(root, &snapshot.config, item)).collect();
     // `podcast_faults` reports a show without a language.
     if snapshot.channel.language.is_none()
         && !is_show(site)
-        && let Some(file) = channel_file(root)
+        && let Some(file) = channel_file(root, &snapshot.config.content)
     {
         let warning = Diagnostic::warning(
             Rule::Language,
@@ -32,14 +34,15 @@ pub fn accessibility_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
 }
 
 /// Warns about audio without a transcript, or video without captions.
-fn silent_media(root: &Path, item: &Item) -> Option<Diagnostic> {
+fn silent_media(root: &Path, config: &Config, item: &Item) -> Option<Diagnostic> {
     let transcripts = &item.podcast.transcripts;
     let (rule, message) = match item.attachment.as_ref()?.category {
         Category::Audio if transcripts.is_empty() => {
             (Rule::MissingTranscript, "this recording has no transcript")
         }
-        // Pages show only WebVTT as captions.
-        Category::Video if !transcripts.iter().any(|one| one.media_type == "text/vtt") => {
+        Category::Video
+            if webvtt_captions(config, item).is_none() && caption_file(config, item).is_none() =>
+        {
             (Rule::MissingCaptions, "this video has no captions")
         }
         _ => return None,

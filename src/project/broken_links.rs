@@ -6,12 +6,13 @@ use std::path::Path;
 use std::ptr;
 
 use super::Site;
+use model::content_folder::{ITEMS, PAGES};
 use model::{
-    Content, ContentLink, Diagnostic, FileReport, LinkTarget, Rule, Severity, SitePath, Source,
-    Status,
+    Content, ContentFolder, ContentLink, Diagnostic, FileReport, LinkTarget, Rule, Severity,
+    SitePath, Source, Status,
 };
-use render::{Document, PathAnswer};
-use site::local_path;
+use render::PathAnswer;
+use site::{Snapshot, local_path};
 use source::channel_file::{channel_file, is_channel};
 use source::fields::nearest;
 use source::html::anchors;
@@ -22,7 +23,7 @@ use source::text::read_text;
 /// `faulty` files are skipped, because the addresses and anchors of these files are unknown until
 /// they are fixed.
 pub fn broken_links(root: &Path, site: &Site, faulty: &HashSet<&str>) -> Vec<Diagnostic> {
-    if site.snapshot.has_no_links() {
+    if site.snapshot.with_shows().all(Snapshot::has_no_links) {
         return Vec::new();
     }
     let items = site
@@ -30,16 +31,15 @@ pub fn broken_links(root: &Path, site: &Site, faulty: &HashSet<&str>) -> Vec<Dia
         .entries
         .iter()
         .map(|entry| (Some(&entry.item.source), &entry.item.content.links));
-    let pages = site
-        .snapshot
-        .pages
-        .iter()
-        .chain([&site.snapshot.not_found])
-        .map(|entry| (entry.page.source.as_ref(), &entry.page.content.links));
-    let events =
-        site.snapshot.calendars.bodies().map(|event| (Some(&event.source), &event.content.links));
-    let channel = channel_file(root);
-    let channel = [(channel.as_ref(), &site.snapshot.channel.links)];
+    let folders: Vec<&Snapshot> = site.snapshot.with_shows().collect();
+    let pages = folders.iter().flat_map(|own| own.all_pages());
+    let pages = pages.map(|entry| (entry.page.source.as_ref(), &entry.page.content.links));
+    let events = folders.iter().flat_map(|own| own.calendars.bodies());
+    let events = events.map(|event| (Some(&event.source), &event.content.links));
+    let channels: Vec<Option<SitePath>> =
+        folders.iter().map(|own| channel_file(root, &own.config.content)).collect();
+    let channel = channels.iter().zip(&folders);
+    let channel = channel.map(|(file, own)| (file.as_ref(), &own.channel.links));
     let target = LinkTargets {
         site,
         sources: OnceCell::new(),
@@ -85,13 +85,14 @@ impl UnreadableFiles {
         }
         let items = site.snapshot.entries.iter();
         let items = items.map(|entry| entry.item.source.as_str());
-        let pages = site.snapshot.pages.iter();
+        let pages = site.snapshot.with_shows().flat_map(|own| &own.pages);
         let pages = pages.filter_map(|entry| entry.page.source.as_ref());
         let known: HashSet<&str> = items.chain(pages.map(SitePath::as_str)).collect();
         let below = |folder: &str| {
-            faulty.iter().any(|file| file.starts_with(folder) && !known.contains(file))
+            let is_below = |file: &str| ContentFolder::inner(folder, file).is_some();
+            faulty.iter().any(|file| is_below(file) && !known.contains(file))
         };
-        Self { items: below("content/items/"), pages: below("content/pages/") }
+        Self { items: below(ITEMS), pages: below(PAGES) }
     }
 
     /// Returns whether an unreadable file may have this public path.
@@ -126,12 +127,17 @@ const MAX_SUGGESTIONS: usize = 200;
 type Fault = (Rule, String, String);
 
 impl<'s> LinkTargets<'s> {
+    /// Returns the snapshot with the texts of all shows.
+    fn network(&self) -> &'s Snapshot {
+        self.site.snapshot.whole_network()
+    }
+
     fn sources(&self) -> &HashMap<&'s str, &'s Content> {
-        let snapshot = &self.site.snapshot;
+        let snapshot = self.network();
         self.sources.get_or_init(|| {
             let items = snapshot.entries.iter().filter(|entry| entry.is_public());
             let items = items.map(|entry| (entry.item.source.as_str(), &entry.item.content));
-            let pages = snapshot.pages.iter().chain([&snapshot.not_found]);
+            let pages = snapshot.with_shows().flat_map(|own| own.all_pages());
             let pages = pages.filter_map(|entry| {
                 let source = entry.page.source.as_ref()?;
                 Some((source.as_str(), &entry.page.content))
@@ -147,7 +153,7 @@ impl<'s> LinkTargets<'s> {
                 Ok(content) => content,
                 Err(fault) => return fault,
             },
-            LinkTarget::Name(name) => match *self.site.snapshot.files_named(name) {
+            LinkTarget::Name(name) => match *self.network().files_named_for(source, name) {
                 [file] => match self.linked_content(file) {
                     Ok(content) => content,
                     Err(fault) => return fault,
@@ -189,10 +195,10 @@ impl<'s> LinkTargets<'s> {
 
     /// Returns advice for a link to a file that is not public.
     fn hidden_reason(&self, file: &str) -> &'static str {
-        let snapshot = &self.site.snapshot;
+        let snapshot = self.network();
         let items = snapshot.entries.iter().map(|entry| &entry.item);
         let items = items.map(|item| (Some(&item.source), item.status));
-        let pages = snapshot.pages.iter().map(|entry| &entry.page);
+        let pages = snapshot.with_shows().flat_map(|own| &own.pages).map(|entry| &entry.page);
         let pages = pages.map(|page| (page.source.as_ref(), page.status));
         let mut all = items.chain(pages);
         match all.find(|(source, _)| source.is_some_and(|source| source.as_str() == file)) {
@@ -206,10 +212,10 @@ impl<'s> LinkTargets<'s> {
         if self.unknown.items || self.unknown.pages {
             return None;
         }
-        let snapshot = &self.site.snapshot;
+        let snapshot = self.network();
         let items = snapshot.entries.iter();
         let items = items.flat_map(|entry| [&*entry.item.title, entry.segment.as_str()]);
-        let pages = snapshot.pages.iter();
+        let pages = snapshot.with_shows().flat_map(|own| &own.pages);
         let pages = pages.flat_map(|entry| [&*entry.page.title, entry.page.slug.as_str()]);
         // Searching for similar names is slow, and notes from another program may contain many
         // broken links.
@@ -252,15 +258,14 @@ impl<'s> LinkTargets<'s> {
     fn content(&self, found: PathAnswer) -> Option<&'s Content> {
         let snapshot = &self.site.snapshot;
         match found {
-            PathAnswer::Document(Document::Item(at)) => {
-                Some(&snapshot.entries.get(at)?.item.content)
+            PathAnswer::Document(document) => {
+                let item = document.item(snapshot).map(|entry| &entry.item.content);
+                item.or_else(|| document.page(snapshot).map(|entry| &entry.page.content))
             }
-            PathAnswer::Document(Document::Page(at)) => Some(&snapshot.pages.get(at)?.page.content),
             PathAnswer::Redirect(to) => match self.site.find(&to)? {
                 document @ PathAnswer::Document(_) => self.content(document),
                 PathAnswer::Redirect(_) => None,
             },
-            PathAnswer::Document(_) => None,
         }
     }
 

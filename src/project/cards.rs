@@ -15,7 +15,6 @@ use super::Site;
 use super::old_files::remove_unused;
 use local::store::Cache;
 use model::{CARD_HEIGHT, CARD_WIDTH, Diagnostic, Rule, SocialCard};
-use render::CardOf;
 
 // Pages and feeds state these dimensions.
 const _: () = assert!(::cards::WIDTH == CARD_WIDTH && ::cards::HEIGHT == CARD_HEIGHT);
@@ -69,6 +68,7 @@ impl CardFolder {
             language: card.language,
             is_rtl: card.is_rtl,
             artwork: tools.artwork.as_ref(),
+            passage: card.passage.as_deref(),
             colours: Colours {
                 background: colours.background,
                 title: colours.text,
@@ -132,15 +132,8 @@ pub(super) fn card_faults(_: &Path, site: &Site) -> Vec<Diagnostic> {
     let Some(fonts) = cards.peek().map(|(_, card)| fonts(card)) else {
         return Vec::new();
     };
-    let mut found = cards.filter_map(|(of, card)| {
-        let snapshot = &site.snapshot;
-        let source = match of {
-            CardOf::Home => None,
-            CardOf::Item(at) => Some(&snapshot.entries[at].item.source),
-            CardOf::Page(at) => snapshot.pages[at].page.source.as_ref(),
-        };
-        Some((source?, fonts.drawable(&card.title).err()?))
-    });
+    let mut found =
+        cards.filter_map(|(source, card)| Some((source?, fonts.drawable(&card.title).err()?)));
     let Some((source, letter)) = found.next() else {
         return Vec::new();
     };

@@ -93,7 +93,7 @@ fn links(root: &Path, site: &Site) -> BTreeMap<String, Vec<SitePath>> {
     for entry in snapshot.entries.iter().filter(|entry| entry.is_public()) {
         add_body(&entry.item.source, &entry.item.content);
     }
-    for entry in snapshot.pages.iter().chain([&snapshot.not_found]) {
+    for entry in snapshot.all_pages() {
         if let Some(source) = &entry.page.source
             && entry.status != model::Status::Unpublished
         {
@@ -103,7 +103,7 @@ fn links(root: &Path, site: &Site) -> BTreeMap<String, Vec<SitePath>> {
     for event in snapshot.calendars.bodies() {
         add_body(&event.source, &event.content);
     }
-    if let Some(file) = channel_file(root) {
+    if let Some(file) = channel_file(root, &snapshot.config.content) {
         add(&file, &snapshot.channel.description_html);
     }
     for entry in snapshot.entries.iter().filter(|entry| entry.is_public()) {

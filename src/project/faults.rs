@@ -7,8 +7,8 @@ use rayon::prelude::*;
 
 use super::ai_faults::ai_faults;
 use super::broken_links::broken_links;
-use super::recordings::tag_faults;
 use super::silenced_warnings::filter_silenced;
+use super::tag_faults::tag_faults;
 use super::translation_faults::translation_faults;
 use super::{Options, Site, read_config};
 use model::{CheckConfig, Diagnostic, Report};
@@ -25,7 +25,7 @@ pub fn faults(
     known: &Report,
     fault: &(dyn Fn(&Document) -> Option<Diagnostic> + Sync),
 ) -> Vec<Diagnostic> {
-    let mut found = render_fallible(site, fault);
+    let mut found = render_fallible(options, site, fault);
     found.extend(unknown_names(site));
     found.extend(broken_option_links(site));
     found.extend(ai_faults(site));
@@ -58,7 +58,9 @@ fn unknown_names(site: &Site) -> Vec<Diagnostic> {
 
 /// Returns warnings about links in the theme's options to paths that do not exist.
 fn broken_option_links(site: &Site) -> impl Iterator<Item = Diagnostic> {
-    let links = site.theme.options.link_paths.iter();
+    let links = site.theme.all_options().flat_map(|options| &options.link_paths);
+    // The build of a show checks the paths of its site.
+    let links = links.filter(|(path, _)| path.starts_with('/'));
     let lost = links.filter(|(path, _)| site.find(path).is_none());
     lost.map(|(_, said)| said.clone())
 }
@@ -67,14 +69,20 @@ fn broken_option_links(site: &Site) -> impl Iterator<Item = Diagnostic> {
 /// sheet for RSS. If the theme's partials include each other, renders all documents, because the
 /// recursion may be endless.
 fn render_fallible(
+    options: &Options,
     site: &Site,
     fault: &(dyn Fn(&Document) -> Option<Diagnostic> + Sync),
 ) -> Vec<Diagnostic> {
     let recursive = site.theme.has_recursive_partials();
-    let fallible = site.routes().routes.par_iter().filter(|route| {
+    let show = site.show(options);
+    let routes = site.routes().routes.par_iter().filter(|route| match route.document {
+        Document::In(at, _) => show.is_none_or(|show| show == at),
+        _ => show.is_none(),
+    });
+    let fallible = routes.filter(|route| {
         recursive
             || matches!(
-                route.document,
+                route.document.inner(),
                 Document::SiteFile(_) | Document::RssStylesheet | Document::RssStyles
             )
     });
@@ -84,7 +92,7 @@ fn render_fallible(
 /// Warns if the site's address is still an example, unless `options` overrides it. Called only if
 /// there are no other problems.
 pub fn warn_before_publishing(options: &Options) -> Option<Diagnostic> {
-    if options.base_url.is_some() {
+    if options.base_url.is_some() || options.show.is_some() {
         return None;
     }
     warn_example_address(&options.root, || read_config(options).0.check)

@@ -26,6 +26,7 @@ mod broken_links;
 mod cards;
 mod comparison;
 mod date_faults;
+mod explanation;
 #[cfg(feature = "network")]
 mod external_links;
 mod faults;
@@ -34,9 +35,11 @@ mod last_deploy;
 mod measurements;
 mod media_faults;
 mod moved_addresses;
+mod moved_shows;
 #[cfg(feature = "network")]
 mod network;
 mod old_files;
+mod one_show;
 mod options;
 mod page_links;
 mod picture_faults;
@@ -54,6 +57,8 @@ mod season_faults;
 mod silenced_warnings;
 mod site;
 mod sound_faults;
+mod tag_faults;
+mod tag_values;
 mod text_faults;
 pub mod theme_test;
 mod translation_faults;
@@ -64,6 +69,7 @@ mod workflow;
 pub use accessibility_faults::accessibility_faults;
 pub use addresses::{AddressKind, Addresses, TextHashes};
 pub use comparison::{changes, published};
+pub use explanation::{ExplainedValue, Origin, explain_file};
 #[cfg(feature = "network")]
 pub use external_links::external_links;
 pub use faults::{faults, warn_before_publishing, warn_example_address};
@@ -73,7 +79,9 @@ pub use measurements::Recording;
 pub use options::{Live, Options};
 pub use publishing_faults::add_publishing_faults;
 pub use read::read;
-pub use read::{read_config, read_snapshot, read_surveyed, read_theme};
+pub use read::{
+    read_config, read_snapshot, read_surveyed, read_theme, show_configs, shows_with_own_address,
+};
 pub use recording_faults::recording_faults;
 pub use recovery::recover;
 pub use renderings::Renderings;

@@ -6,8 +6,10 @@ use std::fs;
 use std::path::Path;
 
 use super::Site;
+use model::content_folder::MEDIA;
 use model::{
-    ContentLink, Diagnostic, FileReport, LinkTarget, MediaFile, Rule, Severity, SitePath, folded,
+    ContentFolder, ContentLink, Diagnostic, FileReport, LinkTarget, MediaFile, Rule, Severity,
+    SitePath, folded,
 };
 use site::Snapshot;
 use source::text::read_text;
@@ -49,33 +51,35 @@ fn large_pictures(root: &Path, site: &Site) -> Vec<Diagnostic> {
     told.collect()
 }
 
-/// Warns about files in `content/media/` that no content, template, site file or theme option
+/// Warns about files in `media/` of the site and its shows that no content, template, site file or theme option
 /// refers to.
 fn unused_media(root: &Path, site: &Site) -> Vec<Diagnostic> {
     let snapshot = &site.snapshot;
     let referenced_files = referenced_files(snapshot);
     let items = snapshot.entries.iter().map(|entry| &*entry.item);
-    let pages = snapshot.pages.iter().chain([&snapshot.not_found]);
-    let events = || snapshot.calendars.bodies();
+    let pages = snapshot.with_shows().flat_map(|own| own.all_pages());
+    let events = snapshot.with_shows().flat_map(|own| own.calendars.bodies());
+    let channels = snapshot.with_shows().flat_map(|own| &own.channel.links);
     let links = items.flat_map(|item| &item.content.links);
     let links = links.chain(pages.flat_map(|entry| &entry.page.content.links));
-    let links = links.chain(events().flat_map(|event| &event.content.links));
+    let links = links.chain(events.flat_map(|event| &event.content.links));
     let path = |link: &'_ ContentLink| match &link.target {
         LinkTarget::Path(path) => Some(path.clone()),
         _ => None,
     };
-    let linked: HashSet<String> = links.chain(&snapshot.channel.links).filter_map(path).collect();
+    let linked: HashSet<String> = links.chain(channels).filter_map(path).collect();
     let others = texts_outside_content(root, site);
+    let of_options: HashSet<&SitePath> = site.theme.option_files().collect();
     let is_used = |file: &MediaFile| {
         let name = file.source.file_name();
         referenced_files.contains(file.source.as_str())
             || linked.contains(&file.path)
-            || site.theme.options.files.contains(&file.source)
+            || of_options.contains(&file.source)
             || others.iter().any(|text| text.contains(name))
-            || snapshot.redirects.iter().any(|one| one.to == file.path)
+            || snapshot.with_shows().flat_map(|own| &**own.redirects).any(|one| one.to == file.path)
     };
     let files = snapshot.media.iter();
-    let files = files.filter(|file| file.source.as_str().starts_with("content/media/"));
+    let files = files.filter(|file| ContentFolder::inner(MEDIA, file.source.as_str()).is_some());
     let mut found = FileReport::default();
     for file in files.filter(|file| !is_used(file)) {
         found.add(Severity::Warning, || {
@@ -93,7 +97,7 @@ fn unused_media(root: &Path, site: &Site) -> Vec<Diagnostic> {
 fn texts_outside_content<'a>(root: &Path, site: &'a Site) -> Vec<Cow<'a, str>> {
     let own = site.snapshot.site_files.iter().map(|file| &*file.template);
     let of_theme = site.theme.templates().map(|(_, template)| template.source());
-    let options = site.theme.options.files.iter();
+    let options = site.theme.option_files();
     let options = options.filter(|file| matches!(&*file.extension(), "css" | "html" | "js"));
     let options = options.filter_map(|file| read_text(root, file).ok());
     let all = own.chain(of_theme).map(Cow::from);
@@ -103,12 +107,12 @@ fn texts_outside_content<'a>(root: &Path, site: &'a Site) -> Vec<Cow<'a, str>> {
 /// Returns the files that items, pages, events and the channel refer to.
 fn referenced_files(snapshot: &Snapshot) -> HashSet<&str> {
     let items = snapshot.entries.iter().flat_map(|entry| &entry.item.media);
-    let pages = snapshot.pages.iter().chain([&snapshot.not_found]);
+    let pages = snapshot.with_shows().flat_map(|own| own.all_pages());
     let pages = pages.flat_map(|entry| &entry.page.media);
-    let events = snapshot.calendars.bodies();
+    let events = snapshot.with_shows().flat_map(|own| own.calendars.bodies());
     let events = events.flat_map(|event| &event.media);
     let all = items.chain(pages).chain(events);
-    let all = all.chain(&snapshot.channel.media);
+    let all = all.chain(snapshot.with_shows().flat_map(|own| &own.channel.media));
     all.map(|file| file.source.as_str()).collect()
 }
 
@@ -123,9 +127,10 @@ const SHOWN_EXTENSIONS: [&str; 14] = [
 /// which the author may not expect. Each folder gets one warning.
 fn unpublished_siblings(root: &Path, site: &Site) -> Vec<Diagnostic> {
     let snapshot = &site.snapshot;
-    let (referenced_files, options) = (referenced_files(snapshot), &site.theme.options.files);
+    let (referenced_files, options) =
+        (referenced_files(snapshot), site.theme.option_files().collect::<HashSet<_>>());
     let items = snapshot.entries.iter().map(|entry| &entry.item.source);
-    let pages = snapshot.pages.iter();
+    let pages = snapshot.with_shows().flat_map(|own| &own.pages);
     let pages = pages.filter_map(|entry| entry.page.source.as_ref());
     let texts = items.chain(pages);
     let mut found = FileReport::default();

@@ -10,40 +10,65 @@ use serde_json::json;
 
 use super::Site;
 use super::addresses::{AddressKind, Addresses, PublishedAddress, TextHashes};
-use model::{Access, Diagnostic, Fix, Rule, SitePath, Slug, Source, Status};
-use render::{Document, PathAnswer};
-use site::{PageEntry, paths};
+use super::moved_shows;
+use model::{
+    Access, ContentFolder, Diagnostic, Fix, Languages, Rule, SitePath, Slug, Source, Status,
+};
+use site::Snapshot;
 use source::notation::Notation;
 use source::place::place_of;
+use source::redirects;
+use source::show::place_of_path;
 use source::text::read_text;
 
 /// Maximum number of warnings. Renaming a folder can change many addresses.
 const MAX_WARNINGS: usize = 100;
 
 impl Addresses {
-    /// Returns warnings about items and pages that have a different address or id in `now`.
-    pub fn moved(&self, root: &Path, site: &Site, now: &Self) -> Vec<Diagnostic> {
+    /// Returns warnings about items and pages that have a different address or id in `now`, and the
+    /// addresses to compare with next time. These contain the old address or id of each warning, so
+    /// that the warning is repeated until the author keeps the old address or id.
+    pub fn moved(&self, root: &Path, site: &Site, now: &Self) -> (Vec<Diagnostic>, Self) {
         let newcomers = LazyCell::new(|| NewEntries::of(now, self));
         let told = MoveReport { root, site };
         let mut found = Vec::new();
-        let mut more = 0;
+        let (mut lost, mut renamed) = (Vec::new(), HashSet::new());
         for before in self.missing_in(now) {
             let moved = match told.now(&before) {
-                CurrentPlace::Elsewhere(segment, source) => told.address(&before, segment, source),
-                CurrentPlace::Unchanged => None,
-                CurrentPlace::Gone => newcomers.find(&before).and_then(|now| told.id(&before, now)),
+                CurrentPlace::Elsewhere(path, source) => {
+                    told.address(&before, &path, source).into_iter().collect()
+                }
+                CurrentPlace::Unchanged => Vec::new(),
+                CurrentPlace::Show(show) => moved_shows::warnings(root, site, before.path, show),
+                // One warning is enough, because feedwright cannot redirect to another site.
+                CurrentPlace::OtherSite(moved) => {
+                    found.extend(moved);
+                    continue;
+                }
+                CurrentPlace::Gone => {
+                    let Some(now) = newcomers.find(&before) else { continue };
+                    let moved = told.renamed(&before, now);
+                    if !moved.is_empty() {
+                        renamed.insert((now.kind, now.id.to_owned()));
+                    }
+                    moved
+                }
             };
-            match moved {
-                Some(_) if found.len() >= MAX_WARNINGS => more += 1,
-                moved => found.extend(moved),
+            if !moved.is_empty() {
+                found.extend(moved);
+                lost.push(before);
             }
         }
+        let more = found.len().saturating_sub(MAX_WARNINGS);
+        found.truncate(MAX_WARNINGS);
         if more > 0 {
             let message = format!("{more} more published addresses or ids have changed");
             let warning = Diagnostic::warning(Rule::MovedAddress, message);
-            found.push(warning.help("fix the listed warnings, then check again"));
+            found.push(warning.help("run `feedwright check --fix`, which keeps all old addresses"));
         }
-        found
+        let is_kept =
+            |one: &PublishedAddress<'_>| !renamed.contains(&(one.kind, one.id.to_owned()));
+        (found, now.filtered(is_kept).with(&lost))
     }
 
     /// Returns warnings about items and pages that have a different id in `now`, by kind and old
@@ -57,6 +82,7 @@ impl Addresses {
         let newcomers = NewEntries::of(now, self);
         let told = MoveReport { root, site };
         let gone = self.missing_in(now).into_iter();
+        let gone = gone.filter(|before| before.kind != AddressKind::Show);
         let gone = gone.filter(|before| matches!(told.now(before), CurrentPlace::Gone));
         gone.filter_map(|before| {
             let warning = told.id(&before, newcomers.find(&before)?)?;
@@ -128,17 +154,21 @@ fn matching_hashes(of: TextHashes) -> impl Iterator<Item = TextHashes> {
 enum CurrentPlace<'a> {
     /// The address is unchanged, or the item or page is a draft now.
     Unchanged,
-    /// The address has changed. Contains its new segment, and the file of the item or page.
-    Elsewhere(&'a str, &'a SitePath),
-    /// No item or page has the id.
+    /// The address has changed. Contains the new path, and the file of the item or page.
+    Elsewhere(String, &'a SitePath),
+    /// This show has another path.
+    Show(&'a Snapshot),
+    /// The show, or the item, is now part of another site. Contains the warnings.
+    OtherSite(Vec<Diagnostic>),
+    /// No item, page or show has the id.
     Gone,
 }
 
 /// A published address that no longer shows the same item or page.
-struct LostAddress {
-    path: String,
-    /// The address, as written in `aliases`.
-    former: String,
+struct LostAddress<'a> {
+    path: &'a str,
+    /// The address, as written in `aliases`. `None` if aliases cannot contain it.
+    former: Option<String>,
     /// File of the item or page at the address now, if there is one.
     new_owner: Option<String>,
 }
@@ -152,91 +182,153 @@ struct MoveReport<'a> {
 impl<'a> MoveReport<'a> {
     pub fn now(&self, before: &PublishedAddress<'_>) -> CurrentPlace<'a> {
         let snapshot = &self.site.snapshot;
-        let (status, segment, source) = match before.kind {
+        let (status, path, source) = match before.kind {
             AddressKind::Item => match snapshot.find(before.id) {
                 Some(entry) if entry.item.id.as_str() == before.id => {
-                    (entry.status, entry.segment.as_str(), Some(&entry.item.source))
+                    (entry.status, entry.path.clone(), Some(&entry.item.source))
                 }
-                _ => return CurrentPlace::Gone,
+                _ => return self.on_other_site(before).unwrap_or(CurrentPlace::Gone),
             },
+            AddressKind::Show => {
+                return match moved_shows::find(self.site, before.id) {
+                    None => CurrentPlace::Gone,
+                    Some(show) if moved_shows::path_of(show) == before.path => {
+                        CurrentPlace::Unchanged
+                    }
+                    Some(show) if show.config.own_url.is_none() => CurrentPlace::Show(show),
+                    Some(show) => CurrentPlace::OtherSite(moved_shows::warnings(
+                        self.root, self.site, before.path, show,
+                    )),
+                };
+            }
             AddressKind::Page => match snapshot.page(before.id) {
-                Some(PageEntry { page, status, .. }) => {
-                    (*status, page.slug.as_str(), page.source.as_ref())
-                }
+                Some(entry) => (entry.status, entry.path(), entry.page.source.as_ref()),
                 None => return CurrentPlace::Gone,
             },
         };
         match source {
-            Some(source) if status != Status::Unpublished && segment != before.segment => {
-                CurrentPlace::Elsewhere(segment, source)
+            Some(source) if status != Status::Unpublished && path != before.path => {
+                CurrentPlace::Elsewhere(path, source)
             }
             _ => CurrentPlace::Unchanged,
         }
+    }
+
+    /// Returns the place of an item that was moved out of this show, which is a separate site.
+    fn on_other_site(&self, before: &PublishedAddress<'_>) -> Option<CurrentPlace<'a>> {
+        let network = self.site.snapshot.network.as_deref()?;
+        let entry = network.find(before.id).filter(|entry| entry.item.id.as_str() == before.id)?;
+        let LostAddress { path, .. } = self.lost_address(before, before.path)?;
+        let own = network.url_on_own_site(entry);
+        let new = own.unwrap_or_else(|| network.config.url(&entry.path));
+        let (config, source) = (&self.site.snapshot.config, &entry.item.source);
+        let url = config.published_url_of(path);
+        let message =
+            format!("the published address {url} no longer works: {source} is now at {new}");
+        let help = format!("redirect {path} to {new} at the host of the show");
+        let warning = Diagnostic::warning(Rule::MovedAddress, message).help(help);
+        let warning = place_of_path(self.root, config, warning);
+        entry.is_public().then(|| CurrentPlace::OtherSite(vec![warning]))
+    }
+
+    /// Warns about a changed id, or about the addresses of a show whose folder was renamed.
+    fn renamed(
+        &self,
+        before: &PublishedAddress<'_>,
+        now: &PublishedAddress<'_>,
+    ) -> Vec<Diagnostic> {
+        if before.kind != AddressKind::Show {
+            return self.id(before, now).into_iter().collect();
+        }
+        let show = moved_shows::find(self.site, now.id);
+        show.map_or_else(Vec::new, |show| {
+            moved_shows::warnings(self.root, self.site, before.path, show)
+        })
     }
 
     /// Warns about a changed address. Returns `None` if the old address redirects.
     pub fn address(
         &self,
         before: &PublishedAddress<'_>,
-        segment: &str,
+        new: &str,
         source: &SitePath,
     ) -> Option<Diagnostic> {
-        let LostAddress { path: old, former, new_owner } = self.lost_address(before)?;
-        let (what, new) = match before.kind {
-            AddressKind::Item => ("item", paths::item(segment)),
-            AddressKind::Page => ("page", paths::page(segment)),
-        };
+        let LostAddress { path: old, former, new_owner } = self.lost_address(before, new)?;
+        let what = before.kind.as_str();
         let is_free = new_owner.is_none();
         let (how, also) = match new_owner {
             None => ("no longer works".to_owned(), String::new()),
             Some(file) => {
-                (format!("now belongs to {file}"), format!("give {file} another `slug`, and "))
+                let keys = self.keys_of(&file);
+                (format!("now belongs to {file}"), format!("give {file} another {keys}, and "))
             }
         };
         // A separate error reports a file that cannot be read. The address of the file is compared
         // once the file can be read.
         let front = self.front_matter(source)?;
-        let line = front_matter_line(Some(&front), "aliases", &former);
-        let fix = Fix::Add { key: "aliases".to_owned(), text: former };
+        let line = match &former {
+            Some(former) => {
+                let line = front_matter_line(Some(&front), "aliases", former);
+                format!("in the front matter: {line}")
+            }
+            None => {
+                let file = redirects::file(&ContentFolder::default());
+                format!("in {file}: {old:?} = {new:?}")
+            }
+        };
+        let fix = former.map(|text| Fix::Add { key: "aliases".to_owned(), text });
         let diagnostic = Diagnostic::warning(
             Rule::MovedAddress,
             format!("the published address {old} {how}: this {what} is now at {new}"),
         )
-        .help(format!("{also}keep the old address with this line in the front matter: {line}"));
+        .help(format!("{also}keep the old address with this line {line}"));
         let key = match front.table.get("slug") {
             Some(_) => "slug",
             None => "title",
         };
-        let fix = is_free.then(|| Box::new(fix));
+        let fix = fix.filter(|_| is_free).map(Box::new);
         let diagnostic = Diagnostic { fix, ..diagnostic };
         Some(place_of(self.root, source, key, "", diagnostic))
     }
 
+    /// Returns the front matter keys that determine the address of a file.
+    fn keys_of(&self, file: &str) -> String {
+        let snapshot = &self.site.snapshot;
+        let mut entries = snapshot.entries.iter();
+        let entry = entries.find(|entry| entry.item.source.as_str() == file);
+        let keys = entry.map(|entry| {
+            let own = snapshot.edition_of_item(entry).unwrap_or(snapshot);
+            own.config.addresses.keys_of(&entry.item)
+        });
+        keys.unwrap_or_else(|| "`slug`".to_owned())
+    }
+
     /// Returns the old address of an item or page, if the address is broken now or belongs to
     /// another item or page.
-    fn lost_address(&self, before: &PublishedAddress<'_>) -> Option<LostAddress> {
-        let path = match before.kind {
-            AddressKind::Item => paths::item(before.segment),
-            AddressKind::Page => paths::page(before.segment),
-        };
+    fn lost_address<'b>(
+        &self,
+        before: &PublishedAddress<'b>,
+        new: &str,
+    ) -> Option<LostAddress<'b>> {
+        let path = before.path;
         let snapshot = &self.site.snapshot;
         if snapshot.config.access != Access::Public {
             return None;
         }
-        let new_owner = match self.site.find(&path) {
+        let new_owner = match self.site.find(path) {
             None => None,
-            Some(PathAnswer::Document(Document::Item(at))) => {
-                Some(snapshot.entries[at].item.source.to_string())
+            Some(found) => {
+                let document = found.document()?;
+                let item = document.item(snapshot).map(|entry| entry.item.source.to_string());
+                let page = || {
+                    let source = document.page(snapshot)?.page.source.as_ref();
+                    Some(source.map(ToString::to_string).unwrap_or_default())
+                };
+                Some(item.or_else(page)?)
             }
-            Some(PathAnswer::Document(Document::Page(at))) => {
-                let source = snapshot.pages[at].page.source.as_ref();
-                Some(source.map(ToString::to_string).unwrap_or_default())
-            }
-            Some(_) => return None,
         };
-        let is_slug = before.kind == AddressKind::Page || Slug::parse(before.segment).is_ok();
-        // An address that is not a slug is written as a complete path.
-        let former = if is_slug { before.segment } else { &path }.to_owned();
+        let former = former_as_written(&snapshot.config.languages, before.kind, [path, new]);
+        let former = former.map(str::to_owned);
         Some(LostAddress { path, former, new_owner })
     }
 
@@ -249,11 +341,14 @@ impl<'a> MoveReport<'a> {
         let id = before.id;
         let source = SitePath::parse(now.source)?;
         // If the old address ends with the old id, restoring the id restores the address too.
-        let rest = |of: &PublishedAddress<'_>| of.segment.strip_suffix(of.id).map(str::to_owned);
+        let rest = |of: &PublishedAddress<'_>| {
+            of.path.trim_end_matches('/').strip_suffix(of.id).map(str::to_owned)
+        };
         let comes_back = rest(before).is_some_and(|start| rest(now) == Some(start));
         let lost_address = self
-            .lost_address(before)
+            .lost_address(before, now.path)
             .filter(|lost_address| !comes_back && lost_address.new_owner.is_none());
+        let lost_address = lost_address.and_then(|lost| Some((lost.path, lost.former?)));
         let was = if before.source == now.source {
             format!("the id of this file changed from `{id}`")
         } else {
@@ -264,7 +359,7 @@ impl<'a> MoveReport<'a> {
         };
         let so = match before.kind {
             AddressKind::Item => ": feed readers will show the item again",
-            AddressKind::Page => "",
+            AddressKind::Page | AddressKind::Show => "",
         };
         let front = self.front_matter(&source);
         let line = |key, value| front_matter_line(front.as_ref(), key, value);
@@ -275,7 +370,7 @@ impl<'a> MoveReport<'a> {
                 format!("keep the old id with this line in the front matter: {}", line("id", id)),
                 set,
             ),
-            Some(LostAddress { path, former, .. }) => (
+            Some((path, former)) => (
                 format!("{was}{so}; its old address {path} no longer works"),
                 format!(
                     "keep the old id and address with these lines in the front matter: {} and {}",
@@ -293,6 +388,28 @@ impl<'a> MoveReport<'a> {
         let text = read_text(self.root, path).ok()?;
         Source { path, text: &text }.front_matter().ok()
     }
+}
+
+/// Returns the former path of a page at `new` as written in `aliases`: a slug, or else the whole path.
+/// Returns `None` if the page was in another language, because aliases of pages are slugs.
+pub(super) fn former_as_written<'p>(
+    languages: &Languages,
+    kind: AddressKind,
+    [path, new]: [&'p str; 2],
+) -> Option<&'p str> {
+    let [old_mount, mount] = [path, new].map(|path| languages.mount_of(path));
+    if old_mount != mount {
+        return Some(path).filter(|_| kind == AddressKind::Item);
+    }
+    let path_in_language = &path[mount.len()..];
+    let slug = match kind {
+        AddressKind::Item => {
+            path_in_language.strip_prefix("/i/").map(|rest| rest.trim_end_matches('/'))
+        }
+        AddressKind::Page | AddressKind::Show => Some(path_in_language.trim_matches('/')),
+    };
+    let is_slug = |slug: &&str| kind == AddressKind::Page || Slug::parse(slug).is_ok();
+    Some(slug.filter(is_slug).unwrap_or(path))
 }
 
 /// Returns a front matter line that sets or extends a key. The line for a list includes the current

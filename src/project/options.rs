@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use model::Visibility;
+use model::{ContentFolder, Visibility};
 
 /// The site to read, and the content to publish.
 #[derive(Debug, Clone)]
@@ -15,12 +15,17 @@ pub struct Options {
     pub out: Option<PathBuf>,
     /// Base URL; overrides `base_url` in `site.toml`.
     pub base_url: Option<String>,
+    /// Whether `base_url` is the address of a preview. Published recordings contain the address in
+    /// `site.toml` then.
+    pub is_preview: bool,
     /// Name of the theme; overrides `theme` in `site.toml`.
     pub theme: Option<String>,
     /// Content to publish in addition to the content that is public now.
     pub visibility: Visibility,
     /// Whether files in the output folder that no build wrote may be replaced.
     pub overwrite: bool,
+    /// The folder of the show to build or to check, without the rest of the site.
+    pub show: Option<ContentFolder>,
 }
 
 impl Options {
@@ -30,9 +35,11 @@ impl Options {
             root: root.into(),
             out: None,
             base_url: None,
+            is_preview: false,
             theme: None,
             visibility: Visibility { now: Timestamp::now(), drafts: false, future: false },
             overwrite: false,
+            show: None,
         }
     }
 

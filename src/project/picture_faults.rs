@@ -60,7 +60,7 @@ fn refused_artwork(root: &Path, site: &Site) -> Vec<Diagnostic> {
         Some(place_of(root, source, key, "", warning))
     };
     let channel = &snapshot.channel;
-    let icon = channel_file(root).zip(channel.icon.as_ref());
+    let icon = channel_file(root, &snapshot.config.content).zip(channel.icon.as_ref());
     let icon = icon.and_then(|(file, icon)| warning(&file, "icon", icon, &channel.media));
     let covers = episodes
         .into_iter()

@@ -50,7 +50,8 @@ impl Site {
     /// Enables the site to resize its pictures on demand.
     pub fn make_pictures(&mut self) {
         let folder = PictureFolder::of(&self.snapshot.root);
-        self.snapshot.pictures = Some(Arc::new(folder));
+        let folder: Arc<dyn Pictures> = Arc::new(folder);
+        self.snapshot.for_each_edition(&mut |own| own.pictures = Some(Arc::clone(&folder)));
     }
 }
 

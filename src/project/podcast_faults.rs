@@ -52,10 +52,12 @@ pub(super) fn podcast_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
         return found;
     }
     let is_show = is_show(site);
-    if let Some(file) = channel_file(root).filter(|_| is_show && !channel.itunes.block) {
+    if let Some(file) =
+        channel_file(root, &snapshot.config.content).filter(|_| is_show && !channel.itunes.block)
+    {
         found.extend(channel_faults(&Missing { root, config, file: &file }, channel));
     }
-    found.extend(repeated_recordings(root, &episodes));
+    found.extend(repeated_recordings(root, config, &episodes));
     let is_serial = is_show && channel.itunes.kind == Some(ShowType::Serial);
     for item in &episodes {
         let front = Missing { root, config, file: &item.source };
@@ -265,11 +267,13 @@ fn refused_address(url: &str) -> Option<(String, &'static str)> {
     None
 }
 
-/// Warns about episodes with the recording of another episode.
-fn repeated_recordings(root: &Path, episodes: &[&Item]) -> Vec<Diagnostic> {
-    let mut known: HashMap<&str, &Item> = HashMap::new();
+/// Warns about episodes with the recording of another episode in the same feed. Each language has its
+/// own feed.
+fn repeated_recordings(root: &Path, config: &Config, episodes: &[&Item]) -> Vec<Diagnostic> {
+    let mut known: HashMap<(usize, &str), &Item> = HashMap::new();
     let repeated = episodes.iter().filter_map(|item| {
-        let other = known.insert(&item.attachment.as_ref()?.url, item)?;
+        let feed = config.languages.index(item.language.as_deref());
+        let other = known.insert((feed, &item.attachment.as_ref()?.url), item)?;
         let message =
             format!("{} has the same recording: Apple Podcasts ignores one of them", other.source);
         let help = "publish a separate file for each episode";

@@ -59,9 +59,10 @@ fn publishing_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
     if site.snapshot.config.access == Access::Offline {
         return Vec::new();
     }
-    let rules = [
-        sound_faults, season_faults, picture_faults, card_faults, podcast_faults, date_faults,
-        text_faults, media_faults,
-    ];
-    rules.iter().flat_map(|rule| rule(root, site)).collect()
+    let of_site = [sound_faults, card_faults, media_faults];
+    let of_channel = [season_faults, picture_faults, podcast_faults, date_faults, text_faults];
+    let parts = site.with_own_channels();
+    let parts: Vec<&Site> = if parts.is_empty() { vec![site] } else { parts.iter().collect() };
+    let found = parts.iter().flat_map(|part| of_channel.iter().flat_map(|rule| rule(root, part)));
+    of_site.iter().flat_map(|rule| rule(root, site)).chain(found).collect()
 }

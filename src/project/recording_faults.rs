@@ -10,7 +10,7 @@ use sound::{DecodeError, Measurement, Places};
 
 use super::Site;
 use super::measurements::{Recording, remove_old_measurements};
-use model::{Access, Attachment, Category, Diagnostic, MediaFile, Rule};
+use model::{Access, Attachment, Category, Diagnostic, MediaFile, Rule, is_playlist};
 use render::text::clock;
 
 /// Target loudness of recordings with two or more channels, and of mono, in LUFS.
@@ -42,6 +42,7 @@ pub fn recording_faults(
     }
     let attachments = snapshot.entries.iter().filter_map(|entry| entry.item.attachment.as_ref());
     let heard = attachments.filter(|one| matches!(one.category, Category::Audio | Category::Video));
+    let heard = heard.filter(|one| !is_playlist(&one.mime_type));
     let local = heard.filter_map(|one| {
         let file = snapshot.config.medium(&snapshot.media, &one.url)?;
         Some((&file.source, (file, one)))

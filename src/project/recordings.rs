@@ -3,101 +3,91 @@
 //! read the recordings again. The published recordings themselves are stored nowhere: their audio
 //! is read from the author's files.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::fs::{self, File};
 use std::hash::Hash;
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use rayon::prelude::*;
-use recording_tags::{Picture, Refusal, Tagged, Tags, tagged};
-use transcripts::Format;
+use recording_tags::{Refusal, Tagged, cut, tagged};
+use sound::passage_waveform;
 use xxhash_rust::xxh3::Xxh3Default;
 
-use super::Site;
 use super::old_files::remove_unused;
 use super::pictures::PictureFolder;
+use super::{Site, tag_values};
 use local::store::Cache;
 use model::{
-    Diagnostic, Pictures, PublishedRecording, RecordingFacts, RecordingTags, Recordings, Rule,
-    SitePath, TagPicture, program,
+    Omitted, PublishedRecording, RecordingFacts, RecordingTags, Recordings, SitePath, Unchanged,
+    program,
 };
-use render::{PublishedRecordings, ShownTranscript};
-use source::place::place_of;
+use render::PublishedRecordings;
+use source::disk::WAVEFORM_PARTS;
 use source::stamp::{FileFacts, Stamp};
 
-const CACHE: Cache = Cache::new("recordings", 1, 1 << 16);
+const CACHE: Cache = Cache::new("recordings", 2, 1 << 16);
 
-/// Maximum size in bytes of a picture in a tag. A larger picture is left out.
-const MAX_PICTURE: usize = 1 << 20;
+/// The stored facts: the length, the reason for no tags, and values that are left out.
+type Stored = (u64, Option<Unchanged>, Vec<Omitted>);
 
-/// Maximum size in bytes of all chapter pictures of a recording. Later pictures are left out.
-const MAX_CHAPTER_PICTURES: usize = 2 << 20;
+/// The waveforms of passages.
+const WAVEFORMS: Cache = Cache::new("waveforms", 1, 1 << 10);
+
+/// Maximum number of published forms to keep in memory. A player requests many ranges of the same
+/// recording, and the form of an Ogg file takes long to make.
+const MAX_KEPT: usize = 4;
 
 /// A site's recordings, and the facts that are already known about them.
 #[derive(Debug)]
 pub struct RecordingFolder {
     root: PathBuf,
-    /// The source of covers. `None` if only refusals matter; nothing is stored then.
-    pictures: Option<PictureFolder>,
+    pictures: PictureFolder,
     known: Mutex<HashMap<u64, RecordingFacts>>,
     /// The version of each recording when its facts were first needed.
     versions: Mutex<HashMap<SitePath, u64>>,
     changed: Mutex<Option<SitePath>>,
+    /// The last published forms, newest last.
+    kept: Mutex<VecDeque<PublishedRecording>>,
 }
 
 /// Returns the recordings of the site at `root`.
 pub(super) fn recordings(root: &Path) -> Arc<dyn Recordings> {
-    Arc::new(RecordingFolder::new(root, Some(PictureFolder::of(root))))
+    Arc::new(RecordingFolder::new(root))
 }
 
 impl Site {
     /// Enables the site to publish its recordings with tags.
     pub fn make_recordings(&mut self) {
-        self.snapshot.recordings = Some(recordings(&self.snapshot.root));
+        let recordings = recordings(&self.snapshot.root);
+        self.snapshot.for_each_edition(&mut |own| own.recordings = Some(Arc::clone(&recordings)));
     }
 
     /// Removes stored facts about recordings that the site no longer has.
     pub fn remove_old_recordings(&self) {
         let recordings = PublishedRecordings::of(&self.snapshot);
-        let facts = |entry| recordings.facts(&recordings.tags(entry)?)?.fingerprint;
+        let entries = &self.snapshot.entries;
         remove_unused(&CACHE.path(&self.snapshot.root), || {
-            let entries = self.snapshot.entries.iter();
-            entries.filter_map(|entry| facts(entry)).map(name).collect()
+            let whole = entries.iter().filter_map(|entry| recordings.tags(entry));
+            let clips = self.snapshot.soundbites();
+            let clips = clips.filter_map(|(at, n)| recordings.clip_at(&entries[at], n));
+            let facts = whole.chain(clips).filter_map(|tags| recordings.facts(&tags));
+            facts.filter_map(|facts| facts.fingerprint).map(name).collect()
         });
+        // Waveforms that are still used are measured again.
+        remove_unused(&WAVEFORMS.path(&self.snapshot.root), HashSet::new);
     }
 }
 
-/// Warns about recordings that cannot get tags. The readers of content already warn about a file
-/// whose duration cannot be read.
-pub(super) fn tag_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
-    let recordings = PublishedRecordings::of(&site.snapshot);
-    let folder = RecordingFolder::new(root, None);
-    let writer: &dyn Recordings = match &site.snapshot.recordings {
-        Some(writer) => writer.as_ref(),
-        None => &folder,
-    };
-    let entries = site.snapshot.entries.par_iter();
-    let faults = entries.filter_map(|entry| {
-        let tags = recordings.tags(entry)?;
-        entry.item.attachment.as_ref()?.duration_in_seconds?;
-        let reason = writer.facts(&tags)?.refusal?;
-        let message = format!("{} is published without tags: {reason}", tags.file);
-        let help = "export it again as MP3 or M4A, or write `audio_tags = false`";
-        let warning = Diagnostic::warning(Rule::Media, message).help(help);
-        Some(place_of(root, &entry.item.source, "attachment", "", warning))
-    });
-    faults.collect()
-}
-
 impl RecordingFolder {
-    fn new(root: &Path, pictures: Option<PictureFolder>) -> Self {
+    fn new(root: &Path) -> Self {
         Self {
             root: root.to_owned(),
-            pictures,
+            pictures: PictureFolder::of(root),
             known: Mutex::default(),
             versions: Mutex::default(),
             changed: Mutex::default(),
+            kept: Mutex::default(),
         }
     }
 
@@ -119,44 +109,17 @@ impl RecordingFolder {
         made_of.digest()
     }
 
-    fn tagged(&self, wanted: &RecordingTags<'_>) -> Result<Tagged, Refusal> {
-        let mut file = File::open(wanted.file.on_disk(&self.root))?;
-        tagged(&mut file, &wanted.file.extension(), &self.complete_tags(wanted))
-    }
-
-    /// Returns the tags with their pictures and lyrics.
-    fn complete_tags(&self, wanted: &RecordingTags<'_>) -> Tags {
-        let picture = |wanted: &Option<TagPicture<'_>>| {
-            let TagPicture { file, size } = (*wanted)?;
-            let bytes = self.pictures.as_ref()?.size(file, size).ok()?;
-            // A picture that cannot be resized is returned unchanged, in any format.
-            let is_fit = bytes.starts_with(b"\xFF\xD8") && bytes.len() <= MAX_PICTURE;
-            is_fit.then(|| Picture { bytes, media_type: "image/jpeg".to_owned() })
-        };
-        let mut tags = wanted.tags.clone();
-        tags.cover = picture(&wanted.cover);
-        let mut room = MAX_CHAPTER_PICTURES;
-        for (chapter, image) in tags.chapters.iter_mut().zip(&wanted.chapter_images) {
-            chapter.image = picture(image).filter(|picture| picture.bytes.len() <= room);
-            room -= chapter.image.as_ref().map_or(0, |picture| picture.bytes.len());
-        }
-        tags.lyrics = wanted.lyrics.and_then(|(file, kind)| self.lyrics(file, kind));
-        tags
-    }
-
-    fn lyrics(&self, file: &SitePath, media_type: &str) -> Option<String> {
-        let path = file.on_disk(&self.root);
-        fs::metadata(&path).ok().filter(|facts| facts.len() <= ShownTranscript::LIMIT)?;
-        let bytes = fs::read(path).ok()?;
-        let mut read = transcripts::read(&bytes, Format::of(media_type, file.as_str(), b""));
-        let paragraphs = read.paragraphs(ShownTranscript::PARAGRAPH_WORDS);
-        let paragraphs = paragraphs.map(|paragraph| {
-            let speaker = paragraph.speaker.map_or_else(String::new, |name| format!("{name}: "));
-            let lines = paragraph.lines.into_iter().map(|line| line.text);
-            speaker + &lines.collect::<String>()
+    /// Returns the published form, or the reason why there is none, and the values that are left
+    /// out.
+    fn tagged(&self, wanted: &RecordingTags<'_>) -> (Result<Tagged, Refusal>, Vec<Omitted>) {
+        let (tags, omitted) = tag_values::complete(&self.root, &self.pictures, wanted);
+        let file = File::open(wanted.file.on_disk(&self.root)).map_err(Refusal::from);
+        let extension = wanted.file.extension();
+        let made = file.and_then(|mut file| match &wanted.clip {
+            Some(part) => cut(&mut file, &extension, part.clone(), &tags),
+            None => tagged(&mut file, &extension, &tags),
         });
-        let text = paragraphs.collect::<Vec<_>>().join("\n\n");
-        Some(text).filter(|text| !text.is_empty())
+        (made, omitted)
     }
 }
 
@@ -168,19 +131,23 @@ impl Recordings for RecordingFolder {
             return Some(known.clone());
         }
         let path = wanted.file.on_disk(&self.root);
-        let is_stored = self.pictures.is_some() && Stamp::of(&path) != Stamp::Young;
+        let is_stored = Stamp::of(&path) != Stamp::Young;
         let stored = CACHE.path(&self.root).join(name(fingerprint));
         let read = || {
             let bytes = CACHE.load(&stored, fingerprint)?;
-            serde_json::from_slice::<(u64, Option<String>)>(&bytes).ok()
+            serde_json::from_slice::<Stored>(&bytes).ok()
         };
-        let (length, refusal) = match read().filter(|_| is_stored) {
+        let (length, refusal, omitted) = match read().filter(|_| is_stored) {
             Some(known) => known,
             None => {
                 let found = match self.tagged(wanted) {
-                    Ok(tagged) => (tagged.len(), None),
-                    Err(Refusal::Io(_)) => return None,
-                    Err(refusal) => (fs::metadata(&path).ok()?.len(), Some(refusal.to_string())),
+                    (Ok(tagged), omitted) => (tagged.len(), None, omitted),
+                    (Err(Refusal::Io(_)), _) => return None,
+                    (Err(refusal), _) => {
+                        let (reason, remedy) = (refusal.to_string(), refusal.remedy().to_owned());
+                        let refusal = Some(Unchanged { reason, remedy });
+                        (fs::metadata(&path).ok()?.len(), refusal, Vec::new())
+                    }
                 };
                 if is_stored && self.version(wanted.file) == Some(version) {
                     // If the facts cannot be stored, the next run reads the recording again.
@@ -190,20 +157,48 @@ impl Recordings for RecordingFolder {
                 found
             }
         };
-        let facts =
-            RecordingFacts { length, refusal, fingerprint: is_stored.then_some(fingerprint) };
+        let reliable = is_stored.then_some(fingerprint);
+        let facts = RecordingFacts { length, refusal, omitted, fingerprint: reliable };
         lock(&self.known).insert(fingerprint, facts.clone());
         Some(facts)
     }
 
     fn published(&self, wanted: &RecordingTags<'_>) -> Option<PublishedRecording> {
         let version = self.version(wanted.file)?;
-        Some(PublishedRecording {
-            tagged: self.tagged(wanted).ok()?,
-            file: wanted.file.as_str().into(),
-            version,
-            fingerprint: self.fingerprint(wanted, version),
+        let fingerprint = self.fingerprint(wanted, version);
+        let known = lock(&self.kept).iter().find(|one| one.fingerprint == fingerprint).cloned();
+        known.or_else(|| {
+            let tagged = Arc::new(self.tagged(wanted).0.ok()?);
+            let file = wanted.file.as_str().into();
+            let made = PublishedRecording { tagged, file, version, fingerprint };
+            let mut kept = lock(&self.kept);
+            kept.push_back(made.clone());
+            if kept.len() > MAX_KEPT {
+                kept.pop_front();
+            }
+            Some(made)
         })
+    }
+
+    fn waveform(&self, file: &SitePath, passage: (f64, f64)) -> Option<String> {
+        let version = self.version(file)?;
+        let mut made_of = Xxh3Default::new();
+        (version, [passage.0, passage.1].map(f64::to_bits)).hash(&mut made_of);
+        let key = made_of.digest();
+        let path = file.on_disk(&self.root);
+        let stored = WAVEFORMS.path(&self.root).join(name(key));
+        let is_stored = Stamp::of(&path) != Stamp::Young;
+        if let Some(bytes) = WAVEFORMS.load(&stored, key).filter(|_| is_stored) {
+            return String::from_utf8(bytes).ok().filter(|waveform| !waveform.is_empty());
+        }
+        let source = BufReader::new(File::open(&path).ok()?);
+        let found = passage_waveform(source, &file.extension(), passage, WAVEFORM_PARTS);
+        let found = found.ok().flatten();
+        if is_stored && self.version(file) == Some(version) {
+            // If the waveform cannot be stored, the next run decodes the passage again.
+            let _ = WAVEFORMS.save(&stored, key, found.as_deref().unwrap_or_default().as_bytes());
+        }
+        found
     }
 
     fn changed(&self) -> Option<SitePath> {

@@ -7,10 +7,10 @@ use std::collections::HashSet;
 use super::addresses::Addresses;
 use super::comparison::revision::addresses_of;
 use super::{Options, Site};
-use model::{Diagnostic, SitePath};
+use model::{ContentFolder, Diagnostic, SitePath};
 use programs::git;
 
-const FOLDERS: [&str; 2] = ["content/items", "content/pages"];
+const FOLDERS: [&str; 3] = ["content/items", "content/pages", ContentFolder::SHOWS];
 
 /// Warns about files that had a different name in the last commit. Reads file names from git only
 /// if a file lacks an id. Reads contents from git only if such a file is new and another file is

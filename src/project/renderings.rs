@@ -221,7 +221,7 @@ impl Renderings {
     }
 
     fn site_file(&self, document: &Document) -> Option<usize> {
-        match document {
+        match document.inner() {
             Document::SiteFile(at) if *at < self.files.len() => Some(*at),
             _ => None,
         }

@@ -19,8 +19,8 @@ use xxhash_rust::xxh3::Xxh3Default;
 
 use super::Site;
 use model::{Body, Content, Item, Page, SitePath, Status};
+use render::Shared;
 use render::search::listings;
-use render::{Shared, local_transcripts};
 use site::{ItemEntry, PageEntry};
 use source::stamp::Stamp;
 
@@ -53,10 +53,19 @@ enum DocumentSource<'s> {
 }
 
 impl<'s> SearchPlan<'s> {
-    /// Lists the published documents. `older` is the existing index, if any.
-    pub fn of(root: &'s Path, site: &'s Site, older: Option<&PreviousIndex<'_>>) -> Self {
-        let snapshot = &site.snapshot;
-        let shared = site.renderer().shared();
+    /// Lists the published documents of a site, or of one of its editions. `older` is the existing
+    /// index, if any.
+    pub fn of(
+        root: &'s Path,
+        site: &'s Site,
+        edition: Option<usize>,
+        older: Option<&PreviousIndex<'_>>,
+    ) -> Self {
+        let (renderer, snapshot) = match edition {
+            Some(at) => (site.renderer().edition(at), &site.snapshot.editions[at].snapshot),
+            None => (site.renderer(), &site.snapshot),
+        };
+        let shared = renderer.shared();
         let pages = snapshot.pages.iter();
         let mut pages: Vec<&PageEntry> =
             pages.filter(|entry| entry.status == Status::Published).collect();
@@ -167,7 +176,7 @@ impl<'s> DocumentPlan<'s> {
     }
 
     fn of_item(root: &Path, shared: &Shared<'_>, entry: &'s ItemEntry) -> Self {
-        let own = local_transcripts(shared.config, &entry.item);
+        let own = listings::searchable_transcripts(shared, entry);
         let mut stamps = Xxh3Default::new();
         let transcripts: Vec<TranscriptFile<'s>> = own
             .into_iter()

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use model::{CheckConfig, Diagnostic, Rule, Severity, SitePath, Source};
+use model::{CheckConfig, ContentFolder, Diagnostic, Rule, Severity, SitePath, Source};
 use source::check::allowed_in;
 use source::text::read_text;
 
@@ -63,7 +63,7 @@ impl AllowedRules<'_> {
         if matches!(name, "index.md" | "index.html") {
             return false;
         }
-        while folder.starts_with("content/") {
+        while ContentFolder::split(folder).is_some() {
             let index = ["index.md", "index.html"].map(|index| format!("{folder}/{index}"));
             if index.iter().any(|index| self.of(index).contains(&rule)) {
                 return true;

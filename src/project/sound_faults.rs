@@ -12,8 +12,12 @@ use serde::de::IgnoredAny;
 use transcripts::{Cue, Format};
 
 use super::Site;
-use model::{Diagnostic, Item, Rule, SitePath};
+use model::{Config, Diagnostic, Item, Rule, SitePath};
 use render::{ShownTranscript, text, transcript_files};
+use site::ItemEntry;
+use site::recordings::recording;
+use source::clips::{MAX_CLIP, cut};
+use source::disk::open_file;
 use source::place::{place_of_chapter, place_of_tag};
 
 /// Maximum number of faults reported for one transcript. The first faults usually include the cause
@@ -33,7 +37,10 @@ pub(super) fn sound_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
         let transcripts = transcript_files(config, item);
         let transcripts =
             transcripts.flat_map(move |own| file_faults(root, own.file, own.format, length));
-        transcripts.chain(late_chapter(root, item)).chain(late_soundbites(root, item))
+        let soundbites = item.podcast.soundbites.iter().enumerate();
+        let soundbites =
+            soundbites.filter_map(move |(at, _)| soundbite_fault(root, config, entry, at));
+        transcripts.chain(late_chapter(root, item)).chain(soundbites)
     });
     of_items.collect()
 }
@@ -62,27 +69,47 @@ fn late_chapter(root: &Path, item: &Item) -> Option<Diagnostic> {
     ))
 }
 
-/// Warns about soundbites that extend beyond the end of the media.
-fn late_soundbites(root: &Path, item: &Item) -> Vec<Diagnostic> {
-    let Some(length) = length(item) else {
-        return Vec::new();
-    };
-    let bites = item.podcast.soundbites.iter().enumerate();
-    let late = bites.filter(|(_, bite)| bite.start_time + bite.duration > length + ROUNDING);
-    let warnings = late.map(|(at, bite)| {
-        let message = format!(
-            "this soundbite ends at {}, but the recording ends at {}",
-            text::clock(bite.start_time + bite.duration),
-            text::clock(length)
-        );
-        let help =
-            "check whether minutes and seconds are mixed up, or the soundbite belongs to another recording";
-        let warning = Diagnostic::warning(Rule::Soundbite, message).help(help);
+/// Warns about a soundbite that extends beyond the end of the media, is the same passage as an
+/// earlier soundbite, or cannot be cut out of the recording.
+fn soundbite_fault(
+    root: &Path,
+    config: &Config,
+    entry: &ItemEntry,
+    at: usize,
+) -> Option<Diagnostic> {
+    let item = &*entry.item;
+    let bite = &item.podcast.soundbites[at];
+    let end = bite.start_time + bite.duration;
+    let length = length(item);
+    let (field, message, help) = if let Some(length) =
+        length.filter(|length| end > length + ROUNDING)
+    {
         let field = if bite.start_time > length { "startTime" } else { "duration" };
-        let tag = (&["soundbites", "soundbite"][..], at);
-        place_of_tag(root, &item.source, tag, field, warning)
-    });
-    warnings.collect()
+        let (end, length) = (text::clock(end), text::clock(length));
+        let message = format!("this soundbite ends at {end}, but the recording ends at {length}");
+        let help = "check whether minutes and seconds are mixed up, or the soundbite belongs to another recording";
+        (field, message, help)
+    } else if entry.clip(bite).is_some() && entry.clip_at(at).is_none() {
+        let message = "this soundbite has the same times as an earlier one, so only the earlier one has a page";
+        ("startTime", message.to_owned(), "remove one of the two soundbites, or change its times")
+    } else {
+        let file = recording(config, item).filter(|_| config.audio.clips && !bite.is_cut)?;
+        // Other formats cannot be cut at all. Pages play the passage in the whole recording.
+        recording_tags::clip_extension(&file.source.extension())?;
+        let reason = cut(open_file(&file.source.on_disk(root)), &file.source, bite).err()?;
+        let message = format!("this soundbite gets no clip: {reason}");
+        match bite.duration > MAX_CLIP {
+            true => ("duration", message, "choose a passage of at most ten minutes"),
+            false => (
+                "startTime",
+                message,
+                "export the recording again as MP3 or M4A, or correct the times",
+            ),
+        }
+    };
+    let warning = Diagnostic::warning(Rule::Soundbite, message).help(help);
+    let tag = (&["soundbites", "soundbite"][..], at);
+    Some(place_of_tag(root, &item.source, tag, field, warning))
 }
 
 /// Reads a transcript and returns warnings about it. `length` is the duration of the media in

@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
-use front_matter::{Table, Value};
+use front_matter::{Node, Table, Value};
 use rayon::prelude::*;
 
 use super::Site;
 use super::podcast_faults::MAX_DESCRIPTION;
 use model::{
-    Category, Diagnostic, FileReport, Image, Item, MarkdownConfig, Rule, Severity, SitePath,
-    Source, Status,
+    Category, Config, Diagnostic, FileReport, Image, Item, MarkdownConfig, Rule, Severity,
+    SitePath, Source, Status,
 };
 use source::alternatives::pictures_without_alternatives;
 use source::channel_file::channel_file;
@@ -30,7 +30,7 @@ pub(super) fn text_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
     let pages = snapshot.pages.iter().map(|entry| &*entry.page);
     let pages = pages.filter(|page| is_meant(page.status));
     let events = snapshot.calendars.bodies().map(|event| &event.source);
-    let channel = channel_file(root);
+    let channel = channel_file(root, &snapshot.config.content);
     let mut found: Vec<Diagnostic> = items
         .iter()
         .filter_map(|item| {
@@ -43,7 +43,16 @@ pub(super) fn text_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
             })
         })
         .collect();
-    found.par_extend(items.par_iter().flat_map_iter(|item| field_pictures_without_alt(root, item)));
+    let of_fields: Vec<Diagnostic> = items
+        .par_iter()
+        .flat_map_iter(|item| field_pictures_without_alt(root, &snapshot.config, item))
+        .collect();
+    // Several items can have the same default.
+    for one in of_fields {
+        if one.file.as_deref() != Some("site.toml") || !found.contains(&one) {
+            found.push(one);
+        }
+    }
     let markdown = &snapshot.config.markdown;
     let mut files: Vec<&SitePath> = items.iter().map(|item| &item.source).collect();
     files.extend(pages.filter_map(|page| page.source.as_ref()));
@@ -69,7 +78,7 @@ fn warn_too_long(
 
 /// Warns about pictures in an item's front matter without alternative text. The cover of an episode
 /// needs no alternative text, because pages show it as decoration next to the title.
-fn field_pictures_without_alt(root: &Path, item: &Item) -> Vec<Diagnostic> {
+fn field_pictures_without_alt(root: &Path, config: &Config, item: &Item) -> Vec<Diagnostic> {
     let has_words = |image: Option<&Image>| image.is_some_and(|image| image.alt.is_some());
     let is_attached = item.attachment.as_ref().is_some_and(|file| file.category == Category::Image);
     let mut keys = Vec::new();
@@ -89,15 +98,28 @@ fn field_pictures_without_alt(root: &Path, item: &Item) -> Vec<Diagnostic> {
     let front = source.front_matter().ok();
     keys.retain(|key| !front.as_ref().is_some_and(|front| is_decoration(&front.table, key)));
     let notation = Notation::of(source);
-    let found = keys.into_iter().map(|key| {
+    let found = keys.into_iter().filter_map(|key| {
         let written = if key == "attachment" { "image" } else { key };
         let table = notation.table(&[("url", "…"), ("alt", "\"Two boats in the harbour\"")]);
         let help = format!("describe the picture: {}", notation.pair(written, &table));
         let message = format!("the picture in `{key}` has no alternative text");
         let warning = Diagnostic::warning(Rule::AltText, message).help(help);
-        place_of(root, &item.source, key, "", warning)
+        let is_own = front.as_ref().is_some_and(|front| front.table.get(key).is_some());
+        match config.defaults.of_file(&config.languages, &item.source).filter(|_| !is_own) {
+            Some(defaults) if is_decoration(&defaults.table, key) => None,
+            Some(defaults) => Some(place_in_site(root, defaults.table.get(key), warning)),
+            None => Some(place_of(root, &item.source, key, "", warning)),
+        }
     });
     found.collect()
+}
+
+/// Adds the position of a default in `site.toml` to a warning.
+fn place_in_site(root: &Path, default: Option<&Node>, warning: Diagnostic) -> Diagnostic {
+    let Some(path) = SitePath::parse("site.toml") else { return warning };
+    let text = read_text(root, &path).unwrap_or_default();
+    let at = default.map_or(0, |node| node.span.start);
+    warning.at(Source { path: &path, text: &text }, at)
 }
 
 /// Returns whether an empty `alt` marks a picture as decorative.

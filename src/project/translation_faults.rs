@@ -1,14 +1,16 @@
 //! Finds faults in the translations of items and of pages.
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use super::Site;
-use model::{Diagnostic, Rule};
+use model::{Diagnostic, Languages, Rule, Status};
 use site::{Translatable, published_by_language, translatable_by_name, translation_groups};
 use source::fields::nearest;
 use source::place::place_of;
 
-/// Warns about missing translations, and about translations in the same language.
+/// Warns about missing translations, about translations in the same language and of drafts, and about
+/// files that look like translations into a language that the site does not have.
 pub(super) fn translation_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
     let snapshot = &site.snapshot;
     let language = snapshot.language();
@@ -16,9 +18,58 @@ pub(super) fn translation_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
         |kind| Faults { root, kind, language, same_language: Vec::new(), found: Vec::new() };
     let items = snapshot.entries.iter().map(|entry| (&**entry).into());
     let pages = snapshot.pages.iter().map(Translatable::from);
-    let mut found = faults("item").check_all(items);
-    found.extend(faults("page").check_all(pages));
+    let mut found = faults("item").check_all(items.clone());
+    found.extend(faults("page").check_all(pages.clone()));
+    if snapshot.has_editions() {
+        let languages = &snapshot.config.languages;
+        found.extend(of_drafts(root, languages, items));
+        found.extend(of_drafts(root, languages, pages));
+    }
     found
+}
+
+/// Warns about published translations of drafts, and about files in languages that the site does not
+/// have.
+fn of_drafts<'a>(
+    root: &Path,
+    languages: &Languages,
+    all: impl Iterator<Item = Translatable<'a>> + Clone,
+) -> Vec<Diagnostic> {
+    let default = all.clone().filter(|one| languages.index(one.language) == 0);
+    let originals: HashMap<&str, Translatable<'a>> =
+        default.filter_map(|one| Some((one.text_path?, one))).collect();
+    let mut found = Vec::new();
+    for one in all {
+        let (Some(path), Some(source)) = (one.text_path, one.source) else { continue };
+        let original = originals.get(path).filter(|_| languages.index(one.language) > 0);
+        let draft = original.filter(|original| original.status == Status::Unpublished);
+        if let Some(draft) = draft.and_then(|draft| draft.source)
+            && one.status != Status::Unpublished
+        {
+            let message = format!("this is a translation of {draft}, which is not published");
+            let warning = Diagnostic::warning(Rule::Translation, message)
+                .help("publish both files, or set status = \"unpublished\" here too");
+            found.push(place_of(root, source, "language", "", warning));
+        }
+        if let Some((base, tag)) = path.rsplit_once('.')
+            && is_language(tag)
+            && originals.contains_key(base)
+        {
+            let message = format!("the site has no language {tag:?}");
+            let warning = Diagnostic::warning(Rule::Translation, message).help(format!(
+                "add {tag:?} to `others` below [languages] in site.toml, or rename this file"
+            ));
+            found.push(place_of(root, source, "language", "", warning));
+        }
+    }
+    found
+}
+
+/// Returns whether a part of a file's name looks like a language: `fr` or `pt-BR`.
+fn is_language(part: &str) -> bool {
+    let (language, region) = part.split_once('-').unwrap_or((part, "BR"));
+    let are_letters = |part: &str| part.len() == 2 && part.bytes().all(|b| b.is_ascii_alphabetic());
+    are_letters(language) && are_letters(region)
 }
 
 /// The translation faults of items, or of pages.
@@ -87,7 +138,9 @@ impl<'a> Faults<'a> {
     fn warn_duplicate_language(&mut self, one: Translatable<'a>, first: Translatable<'a>) {
         let ids = [one.id.as_str(), first.id.as_str()];
         let is_told = |pair: &[&str; 2]| pair.iter().all(|id| ids.contains(id));
-        if self.same_language.iter().any(is_told) {
+        // Two files with one text are an error.
+        let is_same_text = one.text_path.is_some() && one.text_path == first.text_path;
+        if is_same_text || self.same_language.iter().any(is_told) {
             return;
         }
         let language = one.language.unwrap_or(self.language);

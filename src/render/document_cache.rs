@@ -13,6 +13,8 @@ use super::inputs::InputsCache;
 pub struct DocumentCache {
     pub(super) inputs: InputsCache,
     pub former: OnceLock<FormerPaths>,
+    /// The data of the editions, in their order.
+    pub(super) editions: OnceLock<Vec<Self>>,
     /// Number of renderings. A document that was rendered twice counts twice.
     pub(super) rendered: AtomicUsize,
 }

@@ -28,6 +28,7 @@ mod social_cards;
 mod subscribe_apps;
 pub mod text;
 mod trace;
+mod transcript_files;
 pub mod view;
 
 pub use addresses::lookup::Lookup;
@@ -39,8 +40,7 @@ pub use batches::Batch;
 pub use document_cache::DocumentCache;
 pub use feeds::item_parts::ItemParts;
 pub use hosting::{POLICY, is_active};
-pub use inputs::{
-    PublishedRecordings, Shared, ShownTranscript, local_transcripts, transcript_files,
-};
-pub use renderer::{Body, Renderer};
+pub use inputs::{PublishedRecordings, Shared, ShownTranscript, Translation};
+pub use renderer::{Body, Renderer, SearchFile};
 pub use trace::{Origin, TracedPiece};
+pub use transcript_files::{caption_file, local_transcripts, transcript_files, webvtt_captions};

@@ -19,12 +19,14 @@ use source::sample_site::sample_site;
 use theme::Theme;
 
 /// Names that only some pages have.
-const OPTIONAL_NAMES: [&str; 30] = [
-    "item", "search", "query", "results", "filename", "length", "level", "is_part", "transcript",
-    "paragraphs", "anchor", "speaker", "lines", "is_long", // Pictures:
+const OPTIONAL_NAMES: [&str; 36] = [
+    "item", "languages", "search", "query", "results", "filename", "length", "level", "is_part",
+    "transcript", "paragraphs", "anchor", "speaker", "lines", "is_long", "is_machine_made",
+    "is_in_clip", "end_text", // Pictures:
     "src", "webp_srcset", "stand_in", "ratio", "cover", "label", // Options:
     "path", "light", "dark", "on_light", "on_dark", "family", "has_files", "is_module", "is_pages",
-    "is_section",
+    "is_section", // Networks:
+    "network", "network_shows",
 ];
 
 /// Every known name, at any depth: names in the contexts of the sample site, and names in the
@@ -71,6 +73,7 @@ fn sample_contexts() -> Vec<Value> {
         context::archive(&shared, &provider.archive(None)).to_json(),
         context::subscribe(&shared).to_json(),
         context::tag_index(&shared, &provider.tag_index()).to_json(),
+        context::planet(&shared, &provider.planet(1)).to_json(),
         context::album_index(&shared, &provider.album_index()).to_json(),
         context::site_file(&shared, &everything).to_json(),
         json!(snapshot.shows),

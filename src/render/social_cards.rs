@@ -3,7 +3,7 @@
 use crate::text::is_right_to_left;
 use crate::view;
 use model::{Access, CardStyle, Channel, Config, Content, Item, MediaFile, SocialCard, url};
-use site::{ItemEntry, PageEntry, paths};
+use site::{Clip, ItemEntry, PageEntry, paths};
 use theme::Theme;
 
 /// The page that a card belongs to.
@@ -12,7 +12,20 @@ pub enum CardSubject<'a> {
     /// The home page. Lists of items also use its card.
     Home,
     Item(&'a ItemEntry),
+    Clip(&'a ItemEntry, Clip<'a>),
     Page(&'a PageEntry),
+}
+
+impl CardSubject<'_> {
+    /// Returns whether the default language has the card, because a text is not translated.
+    pub fn is_original(self, config: &Config) -> bool {
+        let language = match self {
+            Self::Home => return false,
+            Self::Item(entry) | Self::Clip(entry, _) => entry.item.language.as_deref(),
+            Self::Page(entry) => entry.page.language.as_deref(),
+        };
+        config.is_untranslated(language)
+    }
 }
 
 /// The data that all cards of a site share.
@@ -40,7 +53,7 @@ impl<'a> SiteCards<'a> {
             host: url::host(&config.base_url),
             language: channel.language.as_deref().unwrap_or("en"),
             artwork: artwork.filter(|file| file.still.is_some()),
-            style: theme.options.card_style.as_ref()?,
+            style: theme.options_of(&config.content).card_style.as_ref()?,
         })
     }
 
@@ -50,6 +63,10 @@ impl<'a> SiteCards<'a> {
             CardSubject::Home => (self.title.to_owned(), None),
             CardSubject::Item(entry) if has_picture(&entry.item) => return None,
             CardSubject::Item(entry) => (item_title(&entry.item), entry.item.language.as_deref()),
+            CardSubject::Clip(entry, clip) => {
+                let title = clip.title.map_or_else(|| item_title(&entry.item), str::to_owned);
+                (title, entry.item.language.as_deref())
+            }
             CardSubject::Page(entry) if entry.page.is_not_found_page() => return None,
             CardSubject::Page(entry) => (entry.page.title.clone(), entry.page.language.as_deref()),
         };
@@ -61,6 +78,7 @@ impl<'a> SiteCards<'a> {
             is_rtl: is_right_to_left(language),
             artwork: self.artwork,
             style: self.style,
+            passage: matches!(subject, CardSubject::Clip(..)).then(String::new),
         })
     }
 
@@ -69,7 +87,8 @@ impl<'a> SiteCards<'a> {
         let extension = card.extension();
         match subject {
             CardSubject::Home => paths::card(extension),
-            CardSubject::Item(entry) => paths::item_card(entry.item.id.as_str(), extension),
+            CardSubject::Item(entry) => paths::item_card(entry, extension),
+            CardSubject::Clip(entry, clip) => [&*clip.path(entry), "card.", extension].concat(),
             CardSubject::Page(entry) => paths::page_card(entry.page.slug.as_str(), extension),
         }
     }

@@ -9,6 +9,7 @@ use jiff::tz::TimeZone;
 
 use model::calendar::EventTime;
 pub use model::excerpt::excerpt;
+use model::is_playlist;
 
 /// Formats a time as RFC 3339 in UTC with milliseconds: `2026-11-20T09:30:00.000Z`.
 pub fn rfc3339(time: Timestamp) -> String {
@@ -63,8 +64,11 @@ fn whole_seconds(seconds: f64) -> u64 {
     seconds.max(0.0).floor() as u64
 }
 
-/// Returns a short name of a media type for people: `PDF`, `MP3`.
+/// Returns a short name of a media type for people: `PDF`, `MP3`, `HLS`.
 pub fn type_text(mime_type: &str, name: &str) -> String {
+    if is_playlist(mime_type) {
+        return "HLS".into();
+    }
     let extension = name
         .rsplit_once('.')
         .map(|(_, extension)| extension)

@@ -20,6 +20,9 @@ pub enum AuthFailure {
     /// The key is unknown, expired, revoked or not valid yet.
     #[error("this key is not valid")]
     NotValid,
+    /// The key is limited to another show, or to a show.
+    #[error("this key is limited to the show {0}: use the content API below the path of this show")]
+    OtherShow(String),
     /// The keys cannot be read.
     #[error(transparent)]
     Failed(StateError),

@@ -81,12 +81,17 @@ impl App {
     /// blocks.
     pub fn key_of(&self, request: &Request) -> Result<Key, AuthFailure> {
         let secret = bearer(request).ok_or(AuthFailure::NoKey)?;
-        self.state.authenticate(secret, Timestamp::now()).map_err(AuthFailure::Failed)?.ok_or_else(
-            || {
-                self.count_failure(request);
-                AuthFailure::NotValid
-            },
-        )
+        let key = self.state.authenticate(secret, Timestamp::now()).map_err(AuthFailure::Failed)?;
+        let key = key.ok_or_else(|| {
+            self.count_failure(request);
+            AuthFailure::NotValid
+        })?;
+        match &key.show {
+            Some(show) if request.show.as_ref() != Some(show) => {
+                Err(AuthFailure::OtherShow(show.clone()))
+            }
+            _ => Ok(key),
+        }
     }
 
     /// Counts a request with an invalid key against the client's address.

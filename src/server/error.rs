@@ -65,6 +65,13 @@ impl ApiError {
         }
     }
 
+    /// Returns the same error with the name of the field that causes it.
+    #[must_use]
+    pub fn in_field(self, field: &str) -> Self {
+        let place = Some(("parameter", field.to_owned()));
+        Self { place, message: format!("{field}: {}", self.message), ..self }
+    }
+
     /// 404: no resource has this name.
     pub fn not_found(message: impl Into<String>) -> Self {
         Self::new(StatusCode::NOT_FOUND, message).with_reason("notFound")
@@ -147,6 +154,9 @@ impl From<AuthFailure> for ApiError {
         let reason = match refused {
             AuthFailure::NoKey => "required",
             AuthFailure::NotValid => "authError",
+            AuthFailure::OtherShow(_) => {
+                return Self::new(StatusCode::FORBIDDEN, message).with_reason("forbidden");
+            }
             AuthFailure::Failed(error) => return error.into(),
         };
         Self {

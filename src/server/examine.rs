@@ -10,7 +10,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use super::live::Live;
 use super::moment::Moment;
 use super::serve_event::ServeEvent;
-use model::{Diagnostic, Report, Severity};
+use model::{ContentFolder, Diagnostic, Report, Severity};
 use project::{self, Addresses};
 use render::Document;
 
@@ -100,9 +100,9 @@ impl MomentFaults {
         report.extend(project::faults(live.options(), site, &report, &fault));
         // Cache these renderings. They replace the documents if the templates break later.
         renderings.cache_rendered();
-        let known = Addresses::load(live.root()).merged_with(first);
+        let known = Addresses::load(live.root(), &ContentFolder::default()).merged_with(first);
         let addresses = Addresses::of(&site.snapshot);
-        let moved = known.moved(live.root(), site, &addresses);
+        let (moved, _) = known.moved(live.root(), site, &addresses);
         Self { report, addresses, moved }
     }
 

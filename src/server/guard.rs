@@ -117,6 +117,7 @@ mod tests {
             let mut request = Request {
                 method: Method::GET,
                 path: "/".into(),
+                show: None,
                 query: String::new(),
                 headers: warp::http::HeaderMap::new(),
                 body: http::BodyStream::empty(),

@@ -21,6 +21,8 @@ pub struct Request {
     pub method: Method,
     /// The percent-encoded path, as received.
     pub path: String,
+    /// The name of the show whose API is requested. The path is then relative to the show's path.
+    pub show: Option<String>,
     /// The part after `?`, or empty.
     pub query: String,
     pub headers: HeaderMap,
@@ -86,6 +88,7 @@ pub fn request() -> impl Filter<Extract = (Request,), Error = warp::Rejection> +
                 Request {
                     method,
                     path: path.as_str().to_owned(),
+                    show: None,
                     query,
                     peer: arrival.peer,
                     body: BodyStream::new(&headers, body, arrival),

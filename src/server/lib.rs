@@ -34,6 +34,7 @@ mod search_files;
 pub mod sending;
 mod sent_document;
 mod serve_event;
+mod show_reader;
 mod site_reader;
 mod theme_views;
 mod touched;
@@ -142,6 +143,7 @@ impl Server {
             claim.record_address(&local_address);
         }
         let base_url = site.base_url.get_or_insert(local_address).clone();
+        site.is_preview = true;
         let state = options.state.with_lock_timeout(PATIENCE);
         let writes = claim.is_some().then(|| state.clone());
         let live = tokio::task::spawn_blocking(move || {
@@ -310,6 +312,10 @@ async fn answer(app: Arc<App>, apis: &Apis, mut request: Request) -> Response {
     if let Some(below) = strip_base_path(&app.live.now(), &request.path) {
         request.path = below;
     }
+    let of_show = show_api(&app.live.now(), &request.path);
+    if let Some((show, below)) = of_show {
+        (request.show, request.path) = (Some(show), below);
+    }
     let mut response = respond(app, apis, request).await;
     // A browser that guesses media types may run an uploaded file as a script or page.
     http::set(&mut response, X_CONTENT_TYPE_OPTIONS, "nosniff");
@@ -322,6 +328,14 @@ async fn answer(app: Arc<App>, apis: &Apis, mut request: Request) -> Response {
 fn strip_base_path(moment: &Moment, path: &str) -> Option<String> {
     let below = path.strip_prefix(moment.site.snapshot.config.base_path())?;
     below.starts_with('/').then(|| below.to_owned())
+}
+
+/// Returns the name of the show to whose API a path belongs, and the path below the show's path.
+fn show_api(moment: &Moment, path: &str) -> Option<(String, String)> {
+    moment.site.snapshot.network_shows().find_map(|(name, show)| {
+        let below = path.strip_prefix(&*show.config.mount)?;
+        (below == "/api" || below.starts_with("/api/")).then(|| (name.to_owned(), below.to_owned()))
+    })
 }
 
 /// Answers a request for a public path, on the host for the site or the host for people; see

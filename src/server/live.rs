@@ -16,6 +16,7 @@ use super::site_reader::{Refreshed, SiteReader};
 use super::touched::Touched;
 use model::{Diagnostic, Report, SitePath};
 use project::{Options, Renderings};
+use render::SearchFile;
 use site::Snapshot;
 use source::disk::is_saving;
 
@@ -86,10 +87,9 @@ impl Live {
         self.is_read_only
     }
 
-    /// Returns a file of the search index: the shard called `name`, or the entry file if `name` is
-    /// `None`. Returns `None` for an unknown shard.
-    pub(super) fn search_file(&self, moment: &Moment, name: Option<&str>) -> Option<Arc<[u8]>> {
-        self.search.get(&self.options.root, moment, name)
+    /// Returns a file of a search index. Returns `None` for an unknown shard.
+    pub(super) fn search_file(&self, moment: &Moment, file: &SearchFile) -> Option<Arc<[u8]>> {
+        self.search.get(&self.options.root, moment, file)
     }
 
     /// Returns the last good renderings of the site files of a snapshot.
@@ -144,7 +144,7 @@ impl Live {
             reader.save_code_cache();
             reader.unsaved()
         };
-        if let Some(unsaved) = unsaved {
+        for unsaved in unsaved {
             // If the files cannot be cached, the next start parses more files.
             let _ = unsaved.save();
         }
@@ -287,7 +287,8 @@ impl Live {
             return false;
         }
         let now = self.now();
-        gone.iter().any(|path| now.sources.has_content(path))
+        let all = || [&now.sources].into_iter().chain(now.show_sources.values());
+        gone.iter().any(|path| all().any(|sources| sources.has_content(path)))
     }
 
     fn read_into(&self, reader: &mut SiteReader, touched: &Touched) -> Arc<Moment> {

@@ -1,10 +1,13 @@
 //! One state of the site.
 
+use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
+
 use jiff::Timestamp;
 
 use model::{Diagnostic, SitePath, Status};
 use project::Site;
-use site::paths;
+use site::Previous;
 use source::sources::Sources;
 
 /// A site as read from disk, from which a moment is created.
@@ -13,6 +16,8 @@ pub struct ReadSite {
     pub site: Site,
     /// The files that the snapshot was built from.
     pub sources: Sources,
+    /// The files of each show, by its name.
+    pub show_sources: BTreeMap<String, Sources>,
     /// Errors and warnings about the files.
     pub faults: Vec<Diagnostic>,
     /// Files outside the site's own folders that content refers to. Some may not exist.
@@ -30,6 +35,8 @@ pub struct Moment {
     pub site: Site,
     /// The files that the snapshot was built from.
     pub sources: Sources,
+    /// The files of each show, by its name.
+    pub show_sources: BTreeMap<String, Sources>,
     /// Errors and warnings found while reading the files. Faults that only rendering reveals follow
     /// later, in [`super::Live::faults`].
     pub faults: Vec<Diagnostic>,
@@ -43,9 +50,17 @@ pub struct Moment {
     pub linked: Vec<SitePath>,
     /// The time when the next scheduled content becomes public, if there is any.
     pub next: Option<Timestamp>,
+    /// The moments of the shows alone, by name. Created when first needed.
+    shows: OnceLock<BTreeMap<String, Arc<Self>>>,
 }
 
 impl Moment {
+    /// Returns the moment as the state from which the next state is made.
+    pub fn as_previous(&self) -> Previous<'_> {
+        let (snapshot, shows) = (&self.site.snapshot, Some(&self.show_sources));
+        Previous { snapshot, sources: &self.sources, shows }
+    }
+
     pub(super) fn new(serial: u64, read: ReadSite) -> Self {
         let site = read.site;
         let hidden_entries = hidden_entries(&site);
@@ -58,6 +73,7 @@ impl Moment {
                     Some((hidden_entries.path.clone(), hidden_entries.hidden_reason(&site)?))
                 })
                 .collect(),
+            shows: OnceLock::new(),
             next: hidden_entries
                 .iter()
                 .filter_map(|hidden_entries| hidden_entries.date)
@@ -66,10 +82,38 @@ impl Moment {
                 .min(),
             site,
             sources: read.sources,
+            show_sources: read.show_sources,
             faults: read.faults,
             outside_files: read.outside_files,
             linked: read.linked,
         }
+    }
+}
+
+impl Moment {
+    /// Returns the moment of a show alone, as its API sees it, or this moment if no show is named.
+    /// Returns `None` for an unknown name.
+    pub fn of_show(self: &Arc<Self>, show: Option<&str>) -> Option<Arc<Self>> {
+        let Some(show) = show else { return Some(Arc::clone(self)) };
+        let shows = self.shows.get_or_init(|| {
+            let moments = self.site.snapshot.network_shows().map(|(name, show)| {
+                let folder = format!("{}/", show.config.content);
+                let is_own = |fault: &&Diagnostic| {
+                    fault.file.as_ref().is_some_and(|file| file.starts_with(&folder))
+                };
+                let read = ReadSite {
+                    site: Site::new(show.clone(), Arc::clone(&self.site.theme)),
+                    sources: self.show_sources.get(name).cloned().unwrap_or_default(),
+                    show_sources: BTreeMap::new(),
+                    faults: self.faults.iter().filter(is_own).cloned().collect(),
+                    outside_files: Vec::new(),
+                    linked: Vec::new(),
+                };
+                (name.to_owned(), Arc::new(Self::new(self.serial, read)))
+            });
+            moments.collect()
+        });
+        shows.get(show).cloned()
     }
 }
 
@@ -105,7 +149,7 @@ fn hidden_entries(site: &Site) -> Vec<HiddenEntry> {
         written_status == Status::Unpublished || date.is_some_and(|date| date > snapshot.now)
     };
     let items = snapshot.waiting.iter().map(|entry| HiddenEntry {
-        path: paths::item(&entry.segment),
+        path: entry.path.clone(),
         written_status: entry.item.status,
         effective_status: entry.status,
         date: entry.item.date_published,
@@ -115,7 +159,7 @@ fn hidden_entries(site: &Site) -> Vec<HiddenEntry> {
         .iter()
         .filter(|entry| is_kept(entry.page.status, entry.page.date_published))
         .map(|entry| HiddenEntry {
-            path: paths::page(entry.page.slug.as_str()),
+            path: entry.path(),
             written_status: entry.page.status,
             effective_status: entry.status,
             date: entry.page.date_published,

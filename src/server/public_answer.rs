@@ -35,7 +35,7 @@ pub enum PublicAnswer {
 /// valid for any site.
 pub fn public_answer(live: &Live, moment: &Moment, path: Option<&str>) -> PublicAnswer {
     let Some(path) = path else {
-        return not_found(live, moment);
+        return not_found(live, moment, "/");
     };
     let config = &moment.site.snapshot.config;
     if path == notices::SETUP {
@@ -55,7 +55,7 @@ pub fn public_answer(live: &Live, moment: &Moment, path: Option<&str>) -> Public
         Some(PathAnswer::Redirect(to)) => PublicAnswer::Moved { to, for_good: true },
         None if path == "/" => PublicAnswer::Document(notices::access(moment)),
         None if let Some(file) = original(moment, path) => file,
-        None => not_found(live, moment),
+        None => not_found(live, moment, path),
     }
 }
 
@@ -69,11 +69,12 @@ fn original(moment: &Moment, path: &str) -> Option<PublicAnswer> {
     })
 }
 
-fn not_found(live: &Live, moment: &Moment) -> PublicAnswer {
-    const NOT_FOUND: &str = "/404.html";
-    match moment.site.find(NOT_FOUND) {
+/// Returns the 404 page of the language or show that a path belongs to.
+fn not_found(live: &Live, moment: &Moment, path: &str) -> PublicAnswer {
+    let page = [&*moment.site.snapshot.config.mount_of(path), "/404.html"].concat();
+    match moment.site.find(&page) {
         Some(PathAnswer::Document(document)) => {
-            render(live, moment, &document, NOT_FOUND, StatusCode::NOT_FOUND)
+            render(live, moment, &document, &page, StatusCode::NOT_FOUND)
         }
         _ => PublicAnswer::Document(notices::not_found_notice()),
     }
@@ -97,9 +98,9 @@ fn render(
         Ok(Body::Recording(recording)) => {
             PublicAnswer::Recording { recording: Box::new(recording), media_type }
         }
-        Ok(Body::SearchFile(name)) => match live.search_file(moment, name.as_deref()) {
+        Ok(Body::SearchFile(file)) => match live.search_file(moment, &file) {
             Some(bytes) => PublicAnswer::Document(page(bytes.to_vec())),
-            None => not_found(live, moment),
+            None => not_found(live, moment, path),
         },
         Err(fault) => {
             PublicAnswer::Document(notices::broken(&fault, media_type.starts_with("text/html")))

@@ -9,11 +9,13 @@ use search::static_index::PreviousIndex;
 
 use super::moment::Moment;
 use project::SearchPlan;
+use render::SearchFile;
 
 /// The files of the last index that was built for a browser.
 #[derive(Default)]
 pub struct SearchFiles {
-    newest: Mutex<Option<Index>>,
+    /// The newest index of each edition.
+    newest: Mutex<HashMap<Option<usize>, Index>>,
 }
 
 /// The complete index of one [`Moment`].
@@ -25,18 +27,18 @@ struct Index {
 }
 
 impl SearchFiles {
-    /// Returns a file of a moment's index: the shard called `name`, or the entry file if `name` is
-    /// `None`. A browser may still request shards of an earlier index. If such a request fails, the
+    /// Returns a file of a moment's index. A browser may still request shards of an earlier index. If such a request fails, the
     /// browser requests the entry file again.
-    pub fn get(&self, root: &Path, moment: &Moment, name: Option<&str>) -> Option<Arc<[u8]>> {
+    pub fn get(&self, root: &Path, moment: &Moment, file: &SearchFile) -> Option<Arc<[u8]>> {
         let mut newest = self.newest.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_current = newest.as_ref().is_some_and(|index| index.serial >= moment.serial);
+        let edition = file.edition;
+        let is_current = newest.get(&edition).is_some_and(|index| index.serial >= moment.serial);
         if !is_current {
-            let index = Index::of(root, moment, newest.take());
-            *newest = Some(index);
+            let index = Index::of(root, moment, edition, newest.remove(&edition));
+            newest.insert(edition, index);
         }
-        let index = newest.as_ref()?;
-        match name {
+        let index = newest.get(&edition)?;
+        match &file.shard {
             None => Some(Arc::clone(&index.entry)),
             Some(name) => index.shards.get(name).cloned(),
         }
@@ -44,14 +46,14 @@ impl SearchFiles {
 }
 
 impl Index {
-    fn of(root: &Path, moment: &Moment, before: Option<Self>) -> Self {
+    fn of(root: &Path, moment: &Moment, edition: Option<usize>, before: Option<Self>) -> Self {
         let (entry, kept, mut there) = match before {
             Some(before) => (before.entry, before.kept, before.shards),
             None => (Arc::default(), Vec::new(), HashMap::new()),
         };
         let read = |name: &str| there.get(name).map(|bytes| bytes.to_vec());
         let older = PreviousIndex::open(&kept, &entry, Box::new(read));
-        let plan = SearchPlan::of(root, &moment.site, older.as_ref());
+        let plan = SearchPlan::of(root, &moment.site, edition, older.as_ref());
         let made = plan.make(older.as_ref(), &|name| there.contains_key(name));
         drop(older);
         let shards = made.shards.into_iter().filter_map(|shard| {

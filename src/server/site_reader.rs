@@ -6,16 +6,18 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use super::moment::{Moment, ReadSite};
+use super::show_reader::ShowReader;
 use super::touched::Touched;
-use model::{Config, Diagnostic, Report, SitePath};
+use model::{Config, ContentFolder, Diagnostic, Report, SitePath};
 use project::{Options, Site, read_config, read_theme};
-use site::{Previous, gather};
+use site::{FolderSources, gather_network};
 use source::library::{Library, UnsavedReadings};
 use source::reference::publish;
+use source::show_folders::SHOW_FILE;
 use theme::Theme;
 
 /// The folders that contain a site's files. They are next to `site.toml`.
-pub const FOLDERS: [&str; 3] = ["content", "site-files", "themes"];
+pub const FOLDERS: [&str; 4] = ["content", ContentFolder::SHOWS, "site-files", "themes"];
 
 /// All data read from a site. Keeping the data avoids reading unchanged files again.
 pub struct SiteReader {
@@ -27,6 +29,7 @@ pub struct SiteReader {
     /// The files that the theme's options refer to, even if the options have errors.
     option_files: BTreeSet<SitePath>,
     library: Library,
+    shows: ShowReader,
     /// Whether changed files were read that are not part of a [`Moment`] yet.
     is_ahead: bool,
 }
@@ -44,19 +47,21 @@ impl SiteReader {
     /// Reads a site. Returns an error if not even the built-in theme can be read.
     pub fn start(options: Options) -> Result<(Self, ReadSite), Report> {
         let (config, config_faults) = read_config(&options);
-        let (theme, theme_faults) = match read_theme(&options.root, &config) {
+        let (theme, theme_faults) = match read_theme(&options, &config) {
             Ok((theme, found)) => (theme, report(found)),
             Err(found) => (built_in(&config)?, report(found)),
         };
         let library = Library::read(&options.root, config.clone(), &|| ()).wait_for_saves();
+        let shows = ShowReader::start(&options, &config);
         let reader = Self {
             options,
             config,
             config_faults,
-            option_files: theme.options.files.clone(),
+            option_files: theme.option_files().cloned().collect(),
             theme: Arc::new(theme),
             theme_faults,
             library,
+            shows,
             is_ahead: false,
         };
         let read = reader.gather(None);
@@ -73,6 +78,7 @@ impl SiteReader {
         let of_options = &self.option_files;
         let is_of_theme = touched.has("themes")
             || touched.has("site.toml")
+            || touched.paths.iter().any(is_of_show_settings)
             || of_options.iter().any(|file| touched.has_file(file));
         if is_of_theme {
             changed |= self.refresh_theme();
@@ -80,6 +86,10 @@ impl SiteReader {
         let paths: Vec<SitePath> = touched.paths.iter().cloned().collect();
         changed |=
             if touched.everything { self.library.rescan() } else { self.library.refresh(&paths) };
+        if touched.has(ContentFolder::SHOWS) || touched.has("site.toml") {
+            changed |= self.shows.configure(&self.options, &self.config);
+        }
+        changed |= self.shows.refresh(touched, &paths);
         let is_there = self.options.root.is_dir();
         self.is_ahead = changed && !is_there;
         match (is_there, changed) {
@@ -90,8 +100,8 @@ impl SiteReader {
     }
 
     /// Returns newly parsed files, to be cached in `.feedwright/`.
-    pub fn unsaved(&mut self) -> Option<UnsavedReadings> {
-        self.library.unsaved()
+    pub fn unsaved(&mut self) -> Vec<UnsavedReadings> {
+        self.library.unsaved().into_iter().chain(self.shows.unsaved()).collect()
     }
 
     /// Saves the cache of code blocks.
@@ -103,7 +113,11 @@ impl SiteReader {
     /// Returns the files that were being saved when they were read. Their old content stays in use.
     /// The caller must touch these files again a little later.
     pub fn incomplete_files(&self) -> Vec<SitePath> {
-        self.library.incomplete_files().cloned().collect()
+        self.libraries().flat_map(Library::incomplete_files).cloned().collect()
+    }
+
+    fn libraries(&self) -> impl Iterator<Item = &Library> {
+        [&self.library].into_iter().chain(self.shows.libraries())
     }
 
     /// Returns the site at the current time, without reading files again.
@@ -127,12 +141,12 @@ impl SiteReader {
     /// Reads the theme and its options again. If the theme or an option has errors, keeps the last
     /// good theme and records the errors.
     fn refresh_theme(&mut self) -> bool {
-        let (theme, found) = match read_theme(&self.options.root, &self.config) {
+        let (theme, found) = match read_theme(&self.options, &self.config) {
             Ok((theme, found)) => (Some(theme), report(found)),
             Err(found) => (None, report(found)),
         };
         if let Some(theme) = &theme {
-            self.option_files.clone_from(&theme.options.files);
+            self.option_files = theme.option_files().cloned().collect();
         }
         let theme = theme.filter(|_| !found.has_errors());
         let same = theme.as_ref().map(|theme| &theme.hash) == Some(&self.theme.hash)
@@ -151,15 +165,18 @@ impl SiteReader {
         report.extend(self.config_faults.clone());
         report.extend(self.theme_faults.clone());
         report.extend(self.theme.manifest.warnings.clone());
-        let (snapshot, found) = gather(
+        let (shows, found) = self.shows.sources();
+        report.extend(found);
+        let by_name = |(config, sources): &FolderSources| {
+            (config.content.show().unwrap_or_default().to_owned(), sources.clone())
+        };
+        let show_sources = shows.iter().map(by_name).collect();
+        let (snapshot, found) = gather_network(
             &self.options.root,
-            self.config.clone(),
-            sources.clone(),
+            (self.config.clone(), sources.clone()),
+            shows,
             visibility,
-            last.map(|moment| Previous {
-                snapshot: &moment.site.snapshot,
-                sources: &moment.sources,
-            }),
+            last.map(Moment::as_previous),
         );
         report.extend(found);
         let mut site = Site::new(snapshot, Arc::clone(&self.theme));
@@ -168,15 +185,20 @@ impl SiteReader {
         ReadSite {
             site,
             sources,
+            show_sources,
             faults: report.sorted(),
             outside_files: self
-                .library
-                .lookups_outside(&FOLDERS)
-                .into_iter()
+                .libraries()
+                .flat_map(|library| library.lookups_outside(&FOLDERS))
                 .chain(self.option_files.iter().filter(is_outside))
                 .cloned()
                 .collect(),
-            linked: self.library.linked().filter(is_outside).cloned().collect(),
+            linked: self
+                .libraries()
+                .flat_map(Library::linked)
+                .filter(is_outside)
+                .cloned()
+                .collect(),
         }
     }
 }
@@ -205,4 +227,12 @@ fn report(found: Vec<Diagnostic>) -> Report {
     let mut report = Report::default();
     report.extend(found);
     report
+}
+
+/// Returns whether a touched path is a `show.toml`, or a folder with one.
+fn is_of_show_settings(path: &SitePath) -> bool {
+    match ContentFolder::split(path.as_str()) {
+        Some((_, inner)) => inner == SHOW_FILE,
+        None => path.as_str().starts_with(ContentFolder::SHOWS),
+    }
 }

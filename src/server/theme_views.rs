@@ -70,12 +70,14 @@ pub fn page(moment: &Moment) -> SentDocument {
 /// Returns what kind of page a document is, or `None` if the theme does not render the document.
 /// The theme preview shows one page of each kind.
 fn view(moment: &Moment, document: &Document) -> Option<&'static str> {
-    let item = |at: usize| &*moment.site.snapshot.entries[at].item;
+    let (snapshot, document) = document.in_snapshot(&moment.site.snapshot);
+    let item = |at: usize| &*snapshot.entries[at].item;
     Some(match document {
         Document::Home(1) => "Home",
         Document::Home(_) => "Home, further pages",
         Document::Item(at) => kind(item(*at)),
         Document::Embed(_) => "Embedded player",
+        Document::Clip(..) => "Clip",
         Document::Page(_) => "Page",
         Document::NotFound => "Page not found",
         Document::Facet(FacetKind::Tag, ..) => "Tag",
@@ -83,8 +85,10 @@ fn view(moment: &Moment, document: &Document) -> Option<&'static str> {
         Document::Facet(FacetKind::Author, ..) => "Author",
         Document::Facet(FacetKind::Album, ..) => "Album",
         Document::Facet(FacetKind::Series, ..) => "Series",
+        Document::Facet(FacetKind::Section, ..) => "Section",
         Document::Tags => "Tags",
         Document::Albums => "Albums",
+        Document::Planet(_) => "Planet",
         Document::Archive(_) => "Archive",
         Document::Subscribe => "Subscribe",
         Document::Search => "Search",

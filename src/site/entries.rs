@@ -90,14 +90,15 @@ impl ItemEntry {
     /// Creates the entry of an item as it was read from its file.
     pub fn of(config: &Config, mut item: Arc<Item>, fingerprint: u64, status: Status) -> Self {
         let made_of = Arc::downgrade(&item);
+        let mount = config.languages.mount(config.languages.index(item.language.as_deref()));
         let segment = item.segment();
+        let path = paths::item_in_site(config, &item);
         // If the `url` of an item is the item's own page, the `url` is ignored: the item is not a
         // link to another page.
         let names_itself = item.url.as_ref().is_some_and(|url| {
             let url = url.trim_end_matches('/');
-            [segment.as_str(), item.id.as_str()]
-                .iter()
-                .any(|key| config.url(&paths::item(key)).trim_end_matches('/') == url)
+            let own = [paths::item_key(&segment), paths::item_key(item.id.as_str())];
+            own.iter().chain([&path]).any(|own| config.url(own).trim_end_matches('/') == url)
         });
         if names_itself {
             Arc::make_mut(&mut item).url = None;
@@ -107,6 +108,9 @@ impl ItemEntry {
             authors: item.authors.iter().map(|author| Slug::from_title(&author.name)).collect(),
             made_of,
             segment,
+            path,
+            mount,
+            channel: None,
             status,
             item,
             fingerprint,

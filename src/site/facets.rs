@@ -1,4 +1,4 @@
-//! Facets: the tags, seasons, authors, albums and series of published items, each with its items.
+//! Facets: the tags, seasons, authors, albums, series and sections of published items, each with its items.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -17,13 +17,16 @@ pub enum FacetKind {
     Author,
     Album,
     Series,
+    /// A folder of items with `section.md`.
+    Section,
 }
 
 impl FacetKind {
-    pub const ALL: [Self; 5] = [Self::Tag, Self::Season, Self::Author, Self::Album, Self::Series];
+    pub const ALL: [Self; 6] =
+        [Self::Tag, Self::Season, Self::Author, Self::Album, Self::Series, Self::Section];
 }
 
-/// A tag, season, author, album or series, and the published items that have it.
+/// A tag, season, author, album, series or section, and the published items that have it.
 #[derive(Debug, Clone)]
 pub struct Facet {
     /// The name as the facet's first item spells it, or an album's title. A season's name may be
@@ -159,6 +162,10 @@ fn facet_names<'e>(
         let named = names.zip(slugs);
         named.filter_map(|(name, slug)| Some((Cow::from(slug?), Some(name)))).collect()
     };
+    // The shows of a network have tags and authors in common. All else belongs to one show.
+    if !entry.mount.is_empty() && !matches!(kind, FacetKind::Tag | FacetKind::Author) {
+        return Vec::new();
+    }
     match kind {
         FacetKind::Tag => slugs(&mut entry.item.tags.iter().map(|tag| &**tag), &entry.tags),
         FacetKind::Season => {
@@ -173,6 +180,12 @@ fn facet_names<'e>(
             let named = named.into_iter();
             named.map(|(series, slug)| (slug.to_string().into(), Some(&*series.name))).collect()
         }
+        FacetKind::Author if entry.item.authors.is_empty() && entry.channel.is_some() => {
+            let authors = entry.channel.iter().flat_map(|channel| &channel.authors);
+            let slug = |author: &'e Author| Some((Slug::from_title(&author.name)?, author));
+            let authors = authors.filter_map(slug);
+            authors.map(|(slug, author)| (slug.to_string().into(), Some(&*author.name))).collect()
+        }
         FacetKind::Author if entry.item.authors.is_empty() => {
             let authors = channel.iter();
             authors.map(|(slug, name)| (slug.as_str().into(), Some(name.as_str()))).collect()
@@ -184,6 +197,11 @@ fn facet_names<'e>(
         FacetKind::Album => {
             let albums = config.albums.iter().filter(|album| entry.is_in(album));
             albums.map(|album| (album.slug.as_str().into(), Some(&*album.title))).collect()
+        }
+        FacetKind::Section => {
+            let sections = config.sections_of(&entry.item);
+            let public = sections.filter(|section| section.is_public);
+            public.map(|section| (section.slug.as_str().into(), Some(&*section.title))).collect()
         }
     }
 }

@@ -13,6 +13,7 @@ use super::item_entry::{Entries, ItemEntry, insert_entry, remove_entry};
 use super::link_resolution::{PageUrls, resolved_entry};
 use super::linking_items::{LinkingItems, key_of_name, keys};
 use super::names::{NamedFile, Names};
+use super::network::Network;
 use super::snapshot::{ItemDates, Keys, Previous, Snapshot};
 use super::{claims, paths};
 use model::{Channel, Config, Item, Page, Report, Status, Visibility};
@@ -48,6 +49,17 @@ impl Items {
         report: &mut Report,
     ) -> Self {
         let entries = entries::in_feed_order(unresolved_entries, config);
+        Self::of_entries(root, (config, channel), entries, now, report)
+    }
+
+    /// Creates the lookups of entries in feed order, and reports duplicate ids, segments and aliases.
+    pub fn of_entries(
+        root: &Path,
+        (config, channel): (&Config, &Channel),
+        entries: Entries,
+        now: Timestamp,
+        report: &mut Report,
+    ) -> Self {
         let lists = || {
             let published: Entries = entries.iter().filter(is_published).cloned().collect();
             let waiting = entries.iter().filter(|entry| is_waiting(entry, now));
@@ -55,7 +67,7 @@ impl Items {
             let dates = ItemDates::of(&published, now);
             (published, waiting.cloned().collect(), facets, dates)
         };
-        let keys = || claims::keys(root, &entries, report);
+        let keys = || claims::keys(root, config, &entries, report);
         let (keys, (published, waiting, facets, dates)) = rayon::join(keys, lists);
         Self {
             keys,
@@ -91,7 +103,7 @@ impl ItemChanges {
         previous: &Previous<'_>,
         config: &Config,
         sources: &Sources,
-        visibility: Visibility,
+        (network, visibility): (&Network, Visibility),
     ) -> Option<Self> {
         let snapshot = previous.snapshot;
         // Bodies contain translated words, so a new site language may affect every item.
@@ -128,7 +140,7 @@ impl ItemChanges {
         let gone: Option<Vec<_>> =
             gone.chain(relinked.values().map(|(item, _)| item)).map(|item| entry(item)).collect();
         let pages = sources.pages.iter().map(|(page, _)| &**page);
-        let targets = PageUrls::of((config, &sources.channel), items, pages, &names);
+        let targets = PageUrls::of((config, &sources.channel, network), items, pages, &names);
         let new = new.into_iter().chain(relinked.into_values());
         let new = new.map(|read| {
             let status = visibility.effective(read.0.status, read.0.date_published);
@@ -174,7 +186,7 @@ impl ItemChanges {
             OnceLock::from(linking)
         });
         Some(Items {
-            keys: before.keys.changed(gone, new)?,
+            keys: before.keys.changed(config, gone, new)?,
             facets: before.facets.changed(config, (&published, channel), (gone, new)),
             dates: before
                 .item_dates
@@ -196,12 +208,8 @@ fn keeps_statuses(before: &Snapshot, visibility: Visibility) -> bool {
     let has_come =
         |date: Option<Timestamp>| date.is_some_and(|at| at > before.now && at <= visibility.now);
     let mut items = before.waiting.iter().map(|entry| entry.item.date_published);
-    let mut pages = before.pages.iter().map(|entry| entry.page.date_published);
-    is_same
-        && visibility.now >= before.now
-        && !items.any(has_come)
-        && !pages.any(has_come)
-        && !has_come(before.not_found.page.date_published)
+    let mut pages = before.all_pages().map(|entry| entry.page.date_published);
+    is_same && visibility.now >= before.now && !items.any(has_come) && !pages.any(has_come)
 }
 
 /// The changed files of items and pages, with URL and names before and after the change.
@@ -221,11 +229,11 @@ impl ChangedFiles {
         );
         let read = |items: &[&ReadItem], pages: &[&(Arc<Page>, u64)]| {
             let item = |(item, _): &&ReadItem| {
-                let url = config.url(&paths::item(&item.segment()));
+                let url = config.url(&paths::item_in_site(config, item));
                 (item.file().into(), (url, NamedFile::item(item)))
             };
             let page = |(page, _): &&(Arc<Page>, u64)| {
-                let url = config.url(&paths::page(page.slug.as_str()));
+                let url = config.url(&paths::page_in_site(config, page));
                 (page.file().into(), (url, NamedFile::page(page)))
             };
             let pages = pages.iter().map(page);
@@ -289,12 +297,12 @@ fn is_linked_from_others(sources: &Sources, moved: &BTreeSet<String>) -> bool {
     !moved.is_empty() && keys.any(|key| moved.contains(&key))
 }
 
-fn is_published(entry: &&Arc<ItemEntry>) -> bool {
+pub fn is_published(entry: &&Arc<ItemEntry>) -> bool {
     entry.is_published()
 }
 
 /// Returns whether an item is a draft or dated later than `now`.
-fn is_waiting(entry: &ItemEntry, now: Timestamp) -> bool {
+pub fn is_waiting(entry: &ItemEntry, now: Timestamp) -> bool {
     let date = entry.item.date_published;
     entry.item.status == Status::Unpublished || date.is_some_and(|date| date > now)
 }
@@ -307,7 +315,7 @@ impl Snapshot {
 }
 
 impl ItemDates {
-    fn of(published: &Entries, now: Timestamp) -> Self {
+    pub fn of(published: &Entries, now: Timestamp) -> Self {
         let mut dates = Self::default();
         for date in published.iter().flat_map(|entry| dates_of(entry)) {
             dates.add(date, now);

@@ -7,6 +7,8 @@
 mod albums;
 pub mod calendar;
 mod claims;
+mod clips;
+mod editions;
 mod entries;
 mod facets;
 mod feed_order;
@@ -16,18 +18,22 @@ mod items;
 mod link_resolution;
 mod linking_items;
 mod names;
+mod network;
 pub mod paths;
 pub mod pictures;
 pub mod recordings;
+mod show_claims;
 mod snapshot;
 mod translations;
 mod years;
 
+pub use clips::Clip;
 pub use facets::{Facet, FacetKind, series_order};
-pub use gather::{built_in_not_found, gather};
+pub use gather::{built_in_not_found, gather, gather_network};
 pub use item_entry::ItemEntry;
 pub use names::local_path;
-pub use snapshot::PageEntry;
+pub use network::{FolderSources, needs_other_folders, produces_same_site};
+pub use snapshot::{Edition, EditionKind, PageEntry};
 pub use snapshot::{Previous, Snapshot};
 pub use translations::{
     Translatable, by_name as translatable_by_name, groups as translation_groups,

@@ -9,7 +9,8 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::entries::UnresolvedEntry;
 use super::item_entry::ItemEntry;
-use super::names::Names;
+use super::names::{Names, in_language};
+use super::network::Network;
 use super::paths;
 use super::snapshot::PageEntry;
 use model::push_attribute;
@@ -35,14 +36,15 @@ pub fn resolve(
     config: &Config,
     unresolved_entries: &mut [UnresolvedEntry],
     others: &mut OtherTexts,
+    network: &Network,
 ) -> OnceLock<Names> {
     let names = OnceLock::new();
     let has_links = |draft: &UnresolvedEntry| has_placeholder(&draft.entry.item.content.links);
     if !others.links().any(has_placeholder) && !unresolved_entries.iter().any(has_links) {
         return names;
     }
-    let targets =
-        PageUrls::of_drafts((config, &others.channel), unresolved_entries, &others.pages, &names);
+    let texts = (config, &*others.channel, network);
+    let targets = PageUrls::of_drafts(texts, unresolved_entries, &others.pages, &names);
     let in_items: Vec<Option<ResolvedLinks>> = unresolved_entries
         .par_iter()
         .map(|draft| {
@@ -91,13 +93,20 @@ impl OtherTexts {
     fn links(&self) -> impl Iterator<Item = &[ContentLink]> {
         let pages = self.pages.iter().map(|entry| &*entry.page.content.links);
         let calendars = self.calendars.iter().map(|(file, _)| file.links());
-        [&*self.channel.links].into_iter().chain(pages).chain(calendars)
+        let channels = channels(&self.channel).map(|channel| &*channel.links);
+        channels.chain(pages).chain(calendars)
     }
+}
+
+/// Returns the channel, followed by the channel in each other language.
+fn channels(channel: &Channel) -> impl Iterator<Item = &Channel> {
+    [channel].into_iter().chain(&channel.in_languages)
 }
 
 /// The resolved links of [`OtherTexts`].
 struct ResolvedOtherTexts {
-    channel: Option<ResolvedLinks>,
+    /// In the order of [`channels`].
+    channels: Vec<Option<ResolvedLinks>>,
     pages: Vec<Option<ResolvedLinks>>,
     calendars: Vec<Option<ResolvedLinks>>,
 }
@@ -110,10 +119,19 @@ impl ResolvedOtherTexts {
             ResolvedLinks::of(links, targets, entry.fingerprint)
         };
         let of_file = |(file, fingerprint): &(Arc<CalendarFile>, u64)| {
-            ResolvedLinks::of((file.links(), None), targets, *fingerprint)
+            let languages = &targets.config.languages;
+            let language = file.source().and_then(|source| languages.of_name(source.as_str()));
+            let links = (file.links(), language.map(|(tag, _)| tag));
+            ResolvedLinks::of(links, targets, *fingerprint)
         };
         Self {
-            channel: ResolvedLinks::of((&others.channel.links, None), targets, 0),
+            channels: channels(&others.channel)
+                .enumerate()
+                .map(|(at, channel)| {
+                    let language = channel.language.as_deref().filter(|_| at > 0);
+                    ResolvedLinks::of((&channel.links, language), targets, 0)
+                })
+                .collect(),
             pages: others.pages.iter().map(of_page).collect(),
             calendars: others.calendars.iter().map(of_file).collect(),
         }
@@ -121,8 +139,13 @@ impl ResolvedOtherTexts {
 
     fn write(self, others: &mut OtherTexts) {
         // Every document depends on the channel, so it needs no separate fingerprint.
-        if let Some(links) = self.channel {
-            let channel = Arc::make_mut(&mut others.channel);
+        for (at, links) in self.channels.into_iter().enumerate() {
+            let Some(links) = links else { continue };
+            let main = Arc::make_mut(&mut others.channel);
+            let channel = match at.checked_sub(1) {
+                None => main,
+                Some(other) => &mut main.in_languages[other],
+            };
             channel.description_html = resolve_links(&channel.description_html, &links.links);
         }
         for (entry, links) in others.pages.iter_mut().zip(self.pages) {
@@ -157,8 +180,10 @@ pub struct PageUrls<'a> {
     words: OnceLock<WordBook>,
     items: Items<'a>,
     pages: Vec<&'a Page>,
-    slugs: HashMap<&'a str, &'a str>,
+    of_file: HashMap<&'a str, &'a Page>,
     names: &'a OnceLock<Names>,
+    /// The texts of other content folders.
+    network: &'a Network,
 }
 
 /// The items, for finding their segments by file.
@@ -169,9 +194,12 @@ enum Items<'a> {
     List(&'a List<(Arc<Item>, u64)>),
 }
 
+/// The configuration and the channel of a content folder, and the texts of all folders.
+pub type Texts<'a> = (&'a Config, &'a Channel, &'a Network);
+
 impl<'a> PageUrls<'a> {
     fn of_drafts(
-        (config, channel): (&'a Config, &'a Channel),
+        texts: Texts<'a>,
         unresolved_entries: &'a [UnresolvedEntry],
         pages: &'a [PageEntry],
         names: &'a OnceLock<Names>,
@@ -180,38 +208,38 @@ impl<'a> PageUrls<'a> {
         let items = items.map(|entry| (entry.item.source.as_str(), entry));
         let items = Items::Map(items.collect());
         let pages = pages.iter().map(|entry| &*entry.page).collect();
-        Self::new((config, channel), items, pages, names)
+        Self::new(texts, items, pages, names)
     }
 
     /// Creates the lookup without a map of items. A URL is computed when a link needs it. `names`
     /// contains the names of all items and pages, or is filled when a link by name needs them.
     pub fn of(
-        (config, channel): (&'a Config, &'a Channel),
+        texts: Texts<'a>,
         items: &'a List<(Arc<Item>, u64)>,
         pages: impl Iterator<Item = &'a Page>,
         names: &'a OnceLock<Names>,
     ) -> Self {
-        Self::new((config, channel), Items::List(items), pages.collect(), names)
+        Self::new(texts, Items::List(items), pages.collect(), names)
     }
 
     fn new(
-        (config, channel): (&'a Config, &'a Channel),
+        (config, channel, network): Texts<'a>,
         items: Items<'a>,
         pages: Vec<&'a Page>,
         names: &'a OnceLock<Names>,
     ) -> Self {
-        let slug = |page: &&'a Page| {
-            let source = page.source.as_ref()?;
-            Some((source.as_str(), page.slug.as_str()))
-        };
         Self {
             config,
             language: channel.language.as_deref(),
             words: OnceLock::new(),
             items,
-            slugs: pages.iter().filter_map(slug).collect(),
+            of_file: pages
+                .iter()
+                .filter_map(|page| Some((page.source.as_ref()?.as_str(), *page)))
+                .collect(),
             pages,
             names,
+            network,
         }
     }
 
@@ -221,7 +249,7 @@ impl<'a> PageUrls<'a> {
     fn replacement(&self, target: &LinkTarget, language: Option<&str>) -> Option<String> {
         match target {
             LinkTarget::File(file) => Some(self.of_file(file.as_str())),
-            LinkTarget::Name(name) => match *self.names().files(name) {
+            LinkTarget::Name(name) => match *self.files_named(name, language) {
                 [file] => Some(self.of_file(file)),
                 _ => None,
             },
@@ -234,14 +262,42 @@ impl<'a> PageUrls<'a> {
     /// warns about such a link.
     fn of_file(&self, file: &str) -> String {
         let item = match &self.items {
-            Items::Map(entries) => entries.get(file).map(|entry| paths::item(&entry.segment)),
+            Items::Map(entries) => entries.get(file).map(|entry| entry.path.clone()),
             Items::List(items) => {
-                of_file(items, file).map(|(item, _)| paths::item(&item.segment()))
+                of_file(items, file).map(|(item, _)| paths::item_in_site(self.config, item))
             }
         };
-        let path = item.or_else(|| self.slugs.get(file).map(|slug| paths::page(slug)));
-        let path = path.or_else(|| is_channel(file).then(|| paths::home(1)));
-        self.config.url(&path.unwrap_or_else(|| format!("/{file}")))
+        let path = item
+            .or_else(|| self.of_file.get(file).map(|page| paths::page_in_site(self.config, page)));
+        if let Some(path) = path {
+            return self.config.url(&path);
+        }
+        self.network.url(file).unwrap_or_else(|| match is_channel(file) {
+            true => self.config.url(&paths::home(1)),
+            false => self.config.url(&format!("/{file}")),
+        })
+    }
+
+    /// Returns the files with a name, in the language of the body if there are any.
+    fn files_named(&self, name: &str, language: Option<&str>) -> Vec<&str> {
+        let mut files = self.names().files(name);
+        if files.is_empty() {
+            files = self.network.files_named(name);
+        }
+        let languages = &self.config.languages;
+        if languages.others.is_empty() || files.len() < 2 {
+            return files;
+        }
+        let own = languages.index(language);
+        in_language(files, own, |file| {
+            let item = match &self.items {
+                Items::Map(entries) => entries.get(file).map(|entry| &*entry.item),
+                Items::List(items) => of_file(items, file).map(|(item, _)| &**item),
+            };
+            let of_item = item.map(|item| item.language.as_deref());
+            let of_page = || self.of_file.get(file).map(|page| page.language.as_deref());
+            languages.index(of_item.or_else(of_page).flatten())
+        })
     }
 
     fn names(&self) -> &Names {

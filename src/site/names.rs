@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use jiff::civil::Date;
 
-use model::{Item, List, Page, SharedMap, Slug, Status, folded};
+use model::{Item, List, Page, SharedMap, Slug, Status, folded, section_folder};
 use source::sources::FromFile;
 
 /// Files by normalized name. For each name, public files come first, followed by drafts.
@@ -96,17 +96,24 @@ impl NamedFile {
         let segment = item.segment();
         let own = [&*item.title, &segment, item.id.as_str()];
         let aliases = item.aliases.iter().map(Slug::as_str);
-        Self::new(item.status, item.file(), own.into_iter().chain(aliases))
+        let path = item.text_path.as_deref();
+        Self::new(item.status, (item.file(), path), own.into_iter().chain(aliases))
     }
 
     pub fn page(page: &Page) -> Self {
         let own = [&*page.title, page.slug.as_str(), page.id.as_str()];
         let aliases = page.aliases.iter().map(|alias| alias.as_str());
-        Self::new(page.status, page.file(), own.into_iter().chain(aliases))
+        let path = page.text_path.as_deref();
+        Self::new(page.status, (page.file(), path), own.into_iter().chain(aliases))
     }
 
-    fn new<'n>(status: Status, file: &'n str, names: impl Iterator<Item = &'n str>) -> Self {
-        let local_path = local_path(file);
+    /// `path` is the file's path without its language, on a site with several languages.
+    fn new<'n>(
+        status: Status,
+        (file, path): (&'n str, Option<&'n str>),
+        names: impl Iterator<Item = &'n str>,
+    ) -> Self {
+        let local_path = path.unwrap_or_else(|| local_path(file));
         let stem = local_path.rsplit('/').next().unwrap_or(local_path);
         let date = stem.get(..10).and_then(|date| date.parse::<Date>().ok());
         let undated = date.and_then(|_| stem[10..].strip_prefix('-'));
@@ -125,8 +132,22 @@ impl NamedFile {
     }
 }
 
-/// Returns the path of a content file without its extension and without `/index`.
+/// Returns the files in the language of a text that links to them by name, or else in the default
+/// language, or else all. `language` returns the index of a file's language.
+pub fn in_language(files: Vec<&str>, own: usize, language: impl Fn(&str) -> usize) -> Vec<&str> {
+    let in_language = |wanted: usize| -> Vec<&str> {
+        files.iter().copied().filter(|file| language(file) == wanted).collect()
+    };
+    let found = [own, 0].map(in_language).into_iter().find(|found| !found.is_empty());
+    found.unwrap_or(files)
+}
+
+/// Returns the path of a content file without its extension and without `/index`. The local path of
+/// a section is its folder.
 pub fn local_path(file: &str) -> &str {
+    if let Some(folder) = section_folder(file) {
+        return folder;
+    }
     let path = file.rsplit_once('.').map_or(file, |(path, _)| path);
     path.strip_suffix("/index").unwrap_or(path)
 }
@@ -145,14 +166,17 @@ mod tests {
     use super::*;
 
     fn named(file: &str, names: &[&str]) -> NamedFile {
-        NamedFile::new(Status::Published, file, names.iter().copied())
+        NamedFile::new(Status::Published, (file, None), names.iter().copied())
     }
 
     #[test]
     fn a_draft_does_not_take_the_name_of_a_public_file() {
         let ferry = named("content/items/ferry.md", &["Ferry"]);
-        let draft =
-            NamedFile::new(Status::Unpublished, "content/items/a.md", ["Ferry"].into_iter());
+        let draft = NamedFile::new(
+            Status::Unpublished,
+            ("content/items/a.md", None),
+            ["Ferry"].into_iter(),
+        );
         let mut names = Names::default();
         names.add(&draft);
         assert_eq!(names.files("ferry"), [&*draft.file]);

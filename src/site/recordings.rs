@@ -3,9 +3,10 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
-use super::{ItemEntry, Snapshot};
-use model::{Category, Config, Item, MediaFile};
-use recording_tags::EXTENSIONS;
+use super::{ItemEntry, Snapshot, paths};
+use model::podcast::Soundbite;
+use model::{Category, Config, Item, MediaFile, Status};
+use recording_tags::{EXTENSIONS, clip_extension};
 
 /// The recordings that get tags, by public path.
 #[derive(Debug, Clone, Default)]
@@ -19,17 +20,21 @@ pub struct TaggedRecordings {
 impl TaggedRecordings {
     fn of(snapshot: &Snapshot) -> Self {
         let mut found = Self::default();
-        let public = || snapshot.entries.iter().filter(|entry| entry.is_public());
-        for entry in public() {
+        // Recordings do not change when a scheduled item becomes public.
+        let is_used = |entry: &&Arc<ItemEntry>| entry.item.status != Status::Unpublished;
+        let used = || snapshot.entries.iter().filter(|one| one.is_public() || is_used(one));
+        for entry in used() {
             if let Some(file) = recording(&snapshot.config, &entry.item) {
                 let other = found.owners.insert(file.path.clone(), Arc::clone(entry));
                 found.shared.extend(other.map(|_| file.path.clone()));
             }
         }
+        let shared = snapshot.shared_recordings.iter();
+        found.shared.extend(shared.filter(|path| found.owners.contains_key(*path)).cloned());
         if found.owners.is_empty() {
             return found;
         }
-        let alternates = public().flat_map(|entry| &entry.item.podcast.alternate_enclosures);
+        let alternates = used().flat_map(|entry| &entry.item.podcast.alternate_enclosures);
         let sources = alternates.flat_map(|one| &one.sources).map(|source| &source.uri);
         let own = &snapshot.channel.podcast;
         let trailers = own.trailers.iter().map(|trailer| &trailer.url);
@@ -46,7 +51,7 @@ impl TaggedRecordings {
         found.shared.extend(named.cloned().collect::<Vec<_>>());
         found.owners.retain(|path, entry| {
             let is_wanted = entry.item.audio_tags.unwrap_or(config.audio.tags);
-            is_wanted && !found.shared.contains(path)
+            is_wanted && entry.is_public() && !found.shared.contains(path)
         });
         found
     }
@@ -71,7 +76,65 @@ pub fn recording<'e>(config: &Config, item: &'e Item) -> Option<&'e MediaFile> {
     EXTENSIONS.contains(&file.source.extension().as_str()).then_some(file)
 }
 
+/// A clip that is cut out of an item's recording.
+#[derive(Debug, Clone)]
+pub struct ClipRecording<'e> {
+    /// Index of the first soundbite with this passage.
+    pub index: usize,
+    /// The item's recording.
+    pub file: &'e MediaFile,
+    /// The public path of the clip.
+    pub path: String,
+}
+
+impl<'e> ClipRecording<'e> {
+    /// Returns the clip of a soundbite. Returns `None` if it cannot be cut.
+    pub fn of(config: &Config, entry: &'e ItemEntry, soundbite: &Soundbite) -> Option<Self> {
+        // With `[media] base_url`, other machines may lack the recording, and would remove the clip.
+        let is_published = entry.is_public() && config.media_base_url.is_none();
+        let clip = entry.clip(soundbite).filter(|_| soundbite.is_cut && is_published)?;
+        let file = recording(config, &entry.item)?;
+        let extension = clip_extension(&file.source.extension())?;
+        let path = paths::clip_recording(entry, clip.start, clip.end, extension);
+        let is_same = |other| entry.clip(other).is_some_and(|other| other.has_same_address(&clip));
+        let index = entry.item.podcast.soundbites.iter().position(is_same)?;
+        Some(Self { index, file, path })
+    }
+
+    /// Returns the clip of the soundbite with this index. Returns `None` if an earlier soundbite is
+    /// the same passage.
+    pub fn at(config: &Config, entry: &'e ItemEntry, index: usize) -> Option<Self> {
+        let clip = Self::of(config, entry, entry.item.podcast.soundbites.get(index)?)?;
+        (clip.index == index).then_some(clip)
+    }
+}
+
 impl Snapshot {
+    /// Finds the recordings that several editions name. They get no tags.
+    pub(super) fn share_recordings(&mut self) {
+        if self.editions.is_empty() {
+            return;
+        }
+        let mut owners: HashMap<String, &str> = HashMap::new();
+        let mut shared = BTreeSet::new();
+        for entry in &self.entries {
+            if let Some(file) = recording(&self.config, &entry.item) {
+                let other = owners.insert(file.path.clone(), &entry.mount);
+                shared
+                    .extend(other.filter(|other| *other != entry.mount).map(|_| file.path.clone()));
+            }
+        }
+        let shared = Arc::new(shared);
+        self.for_each_edition(&mut |own| own.shared_recordings = Arc::clone(&shared));
+    }
+
+    /// Returns the indices of the items and soundbites that can have clips.
+    pub fn soundbites(&self) -> impl Iterator<Item = (usize, usize)> {
+        let entries = self.entries.iter().enumerate();
+        let count = |entry: &ItemEntry| entry.item.podcast.soundbites.len();
+        entries.flat_map(move |(at, entry)| (0..count(entry)).map(move |n| (at, n)))
+    }
+
     /// Returns the recordings that get tags.
     pub fn tagged_recordings(&self) -> &TaggedRecordings {
         self.tagged.get_or_init(|| TaggedRecordings::of(self))

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use super::item_entry::ItemEntry;
-use super::paths;
 use super::snapshot::PageEntry;
 use model::{ItemId, SitePath, Status};
 
@@ -21,6 +20,8 @@ pub struct Translatable<'a> {
     pub status: Status,
     /// Whether the page on this site is the canonical one.
     pub is_canonical: bool,
+    /// The path of the file without its language, on a site with several languages.
+    pub text_path: Option<&'a str>,
     /// The source file. `None` for the built-in 404 page.
     pub source: Option<&'a SitePath>,
     of: Entry<'a>,
@@ -42,6 +43,7 @@ impl<'a> From<&'a ItemEntry> for Translatable<'a> {
             translations: &item.translations,
             status: entry.status,
             is_canonical: item.url.is_none(),
+            text_path: item.text_path.as_deref(),
             source: Some(&item.source),
             of: Entry::Item(entry),
         }
@@ -58,6 +60,7 @@ impl<'a> From<&'a PageEntry> for Translatable<'a> {
             translations: &page.translations,
             status: entry.status,
             is_canonical: true,
+            text_path: page.text_path.as_deref(),
             source: page.source.as_ref(),
             of: Entry::Page(entry),
         }
@@ -67,8 +70,8 @@ impl<'a> From<&'a PageEntry> for Translatable<'a> {
 impl<'a> Translatable<'a> {
     pub fn path(&self) -> String {
         match self.of {
-            Entry::Item(entry) => paths::item(&entry.segment),
-            Entry::Page(entry) => paths::page(entry.page.slug.as_str()),
+            Entry::Item(entry) => entry.path.clone(),
+            Entry::Page(entry) => entry.path(),
         }
     }
 
@@ -115,21 +118,50 @@ pub fn by_name<'a>(
 }
 
 /// Groups items or pages that are translations of each other. Two items or pages belong to the same
-/// group if one refers to the other, or both refer to a third. Unpublished items and pages are
-/// ignored.
+/// group if one refers to the other, both refer to a third, or their files differ only in the
+/// language. Unpublished items and pages are ignored.
 pub fn groups<'a>(
     all: impl Iterator<Item = Translatable<'a>> + Clone,
 ) -> Vec<Vec<Translatable<'a>>> {
-    let all = all.filter(|first| first.status != Status::Unpublished);
+    groups_with_drafts(all.filter(|first| first.status != Status::Unpublished))
+}
+
+/// Groups items or pages like [`groups`], with those that are unpublished.
+pub(super) fn groups_with_drafts<'a>(
+    all: impl Iterator<Item = Translatable<'a>> + Clone,
+) -> Vec<Vec<Translatable<'a>>> {
     let named = by_name(all.clone());
+    if named.is_empty() {
+        return by_text_path(all);
+    }
     let mut groups = Groups::default();
+    let mut of_path: HashMap<&str, Translatable<'_>> = HashMap::new();
     for first in all {
         let others = first.translations.iter();
         let others = others.filter_map(|name| named.get(name.as_str()));
         others.for_each(|other| groups.join(first, *other));
+        if let Some(path) = first.text_path {
+            groups.join(*of_path.entry(path).or_insert(first), first);
+        }
     }
     groups.members.retain(|members| members.len() > 1);
     groups.members
+}
+
+/// Groups items or pages whose files differ only in the language.
+fn by_text_path<'a>(all: impl Iterator<Item = Translatable<'a>>) -> Vec<Vec<Translatable<'a>>> {
+    let mut groups: Vec<Vec<Translatable<'_>>> = Vec::new();
+    let mut of_path: HashMap<&str, usize> = HashMap::new();
+    for first in all {
+        let Some(path) = first.text_path else { continue };
+        let at = *of_path.entry(path).or_insert(groups.len());
+        match groups.get_mut(at) {
+            Some(group) => group.push(first),
+            None => groups.push(vec![first]),
+        }
+    }
+    groups.retain(|group| group.len() > 1);
+    groups
 }
 
 /// Returns the published members of a group, sorted by language and path. `language` is the site's

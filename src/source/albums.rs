@@ -5,7 +5,7 @@ use front_matter::Node;
 use super::fields::Fields;
 use super::item::slug;
 use super::realtime::tables;
-use super::survey::ITEMS;
+use model::content_folder::ITEMS;
 use model::{Album, AlbumContents, Slug, SortOrder, folded};
 
 const KEY: &str = "albums";
@@ -37,7 +37,8 @@ fn album(fields: &Fields<'_, '_>, place: &Node) -> Option<Album> {
         (Some(tag), None) => (tag.clone(), Slug::from_tag(&tag), None),
         (None, Some(folder)) => {
             let path = folder.trim_matches('/');
-            let below = path.strip_prefix(ITEMS).and_then(|path| path.strip_prefix('/'));
+            let items = fields.reader.config.content.join(ITEMS);
+            let below = path.strip_prefix(&*items).and_then(|path| path.strip_prefix('/'));
             let path = below.unwrap_or(path);
             if path.split('/').any(|part| matches!(part, "" | "." | "..")) {
                 let place = fields.node("folder").unwrap_or(place);
@@ -48,7 +49,7 @@ fn album(fields: &Fields<'_, '_>, place: &Node) -> Option<Album> {
                 return None;
             }
             let name = path.rsplit('/').next().unwrap_or_default();
-            (name.to_owned(), Slug::from_title(name), Some(format!("{ITEMS}/{path}/")))
+            (name.to_owned(), Slug::from_title(name), Some(format!("{items}/{path}/")))
         }
         _ => {
             let help = "write one of them: the tag or the folder of the album's items";

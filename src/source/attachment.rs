@@ -4,21 +4,19 @@ use std::ops::Range;
 
 use front_matter::Value;
 
-use super::chapters::embedded;
 use super::fields::Fields;
 use super::key_advice;
 use super::reference::Reference;
-use model::chapter::Chapter;
-use model::{Attachment, Category, Rule, url};
+use model::{Attachment, Category, Rule, is_playlist, url};
 
 /// The media type of files whose type is unknown.
 const UNKNOWN_TYPE: &str = "application/octet-stream";
 
-/// Reads `attachment`: a path, a URL or a table. Also returns the chapters embedded in the file.
+/// Reads `attachment`: a path, a URL or a table.
 pub(super) fn attachment(
     fields: &Fields<'_, '_>,
     span: &Range<usize>,
-) -> Option<(Attachment, Vec<Chapter>)> {
+) -> Option<(Attachment, Reference)> {
     let list = fields.list("attachments");
     if let Some(second) = list.get(1) {
         fields.reader.error(
@@ -38,7 +36,7 @@ pub(super) fn attachment(
             if text.is_empty() {
                 return None;
             }
-            Some(found_attachment(&fields.reader.reference(&text, &node.span)?))
+            Some(found_attachment(fields.reader.reference(&text, &node.span)?))
         }
     }
 }
@@ -46,7 +44,7 @@ pub(super) fn attachment(
 fn declared_attachment(
     fields: &Fields<'_, '_>,
     span: &Range<usize>,
-) -> Option<(Attachment, Vec<Chapter>)> {
+) -> Option<(Attachment, Reference)> {
     fields.set_key_advice(key_advice::ATTACHMENT);
     let category = fields.choice("category", Category::NAMES, Category::parse);
     let mime_type = fields.text("mime_type");
@@ -58,7 +56,7 @@ fn declared_attachment(
         return None;
     };
     let text = fields.as_string("url", node)?;
-    let (mut attachment, chapters) = found_attachment(&fields.reader.reference(&text, &node.span)?);
+    let (mut attachment, reference) = found_attachment(fields.reader.reference(&text, &node.span)?);
     if category == Some(Category::ExternalUrl) && !url::is_http(&attachment.url) {
         fields.reader.error(
             &node.span,
@@ -78,7 +76,7 @@ fn declared_attachment(
     attachment.size_in_bytes =
         attachment.size_in_bytes.or(size.and_then(|size| u64::try_from(size).ok()));
     attachment.duration_in_seconds = duration.or(attachment.duration_in_seconds);
-    Some((attachment, chapters))
+    Some((attachment, reference))
 }
 
 fn duration(fields: &Fields<'_, '_>) -> Option<f64> {
@@ -98,18 +96,23 @@ fn duration(fields: &Fields<'_, '_>) -> Option<f64> {
     None
 }
 
-fn found_attachment(reference: &Reference) -> (Attachment, Vec<Chapter>) {
+fn found_attachment(reference: Reference) -> (Attachment, Reference) {
     let mime_type = reference.media_type();
     let facts = reference.facts();
+    // Feeds state no length of a playlist, as in the examples of the podcast namespace.
+    let has_length = !is_playlist(&mime_type);
     let attachment = Attachment {
-        category: Category::of_media_type(&mime_type),
+        category: match facts.is_some_and(|facts| facts.is_audio) {
+            true => Category::Audio,
+            false => Category::of_media_type(&mime_type),
+        },
         url: reference.url().to_owned(),
         mime_type,
-        size_in_bytes: facts.map(|facts| facts.bytes),
+        size_in_bytes: facts.map(|facts| facts.bytes).filter(|_| has_length),
         duration_in_seconds: facts.and_then(|facts| facts.duration),
         dimensions: facts.and_then(|facts| facts.dimensions),
         shot: facts.and_then(|facts| facts.shot.clone()),
         waveform: facts.and_then(|facts| facts.waveform.clone()),
     };
-    (attachment, facts.map_or_else(Vec::new, |facts| facts.chapters.iter().map(embedded).collect()))
+    (attachment, reference)
 }

@@ -1,22 +1,72 @@
 //! Conversion of `content/channel.md` to the [`Channel`].
 
-use front_matter::{Node, Value};
+use front_matter::{FrontMatter, Node, Table, Value};
 
 use super::body::{body_of, catch_panic};
 use super::check::validate_allowed;
+use super::defaults::{merge, placed};
 use super::fields::{Fields, Reader};
 use super::records::{Found, Rules, read_section, record};
 use super::{key_advice, podcast, shared_fields};
 use model::ArtworkRoles;
 use model::field_type::ReadValue;
-use model::{CHANNEL, Channel, ChannelItunes, SubscribeMethod, TopicCategory};
+use model::{CHANNEL, Channel, ChannelItunes, SubscribeMethod, TopicCategory, is_in_language};
+
+/// Keys that differ in each language: a key or a table, and a key of the table. A channel in another
+/// language does not have the values of `content/channel.md` for them.
+const OWN: [(&str, &str); 6] = [
+    ("allow", ""),
+    ("language", ""),
+    ("homepage_url", ""),
+    ("home_page_url", ""),
+    ("podcast", "guid"),
+    ("itunes", "new-feed-url"),
+];
 
 /// Reads the channel. Returns `None` if the front matter cannot be parsed.
 pub fn read(reader: &Reader<'_>) -> Option<Channel> {
-    let front = reader.front_matter()?;
+    let language = reader.config.languages.default.as_deref();
+    read_front(reader, &reader.front_matter()?, language)
+}
+
+/// Reads the channel in another language. It has the values of `main`, the front matter of
+/// `content/channel.md`, for keys that the file omits.
+pub fn read_in_language(reader: &Reader<'_>, (language, main): (&str, &Table)) -> Option<Channel> {
+    let mut front = reader.front_matter()?;
+    inherit(&mut front.table, main);
+    read_front(reader, &front, Some(language))
+}
+
+/// Adds the values of `main` for keys that a channel in another language omits.
+pub fn inherit(own: &mut Table, main: &Table) {
+    let mut main = main.clone();
+    for (key, inner) in OWN {
+        main.entries.retain(|entry| entry.key != key || !inner.is_empty());
+        let tables = main.entries.iter_mut().filter(|entry| entry.key == key);
+        for table in tables.filter_map(|entry| match &mut entry.node.value {
+            Value::Table(table) => Some(table),
+            _ => None,
+        }) {
+            table.entries.retain(|entry| entry.key != inner);
+        }
+    }
+    merge(own, &placed(&main), Some(CHANNEL));
+}
+
+/// Reads the channel. `language` is its language according to `site.toml`.
+fn read_front(reader: &Reader<'_>, front: &FrontMatter, language: Option<&str>) -> Option<Channel> {
     let fields = Fields::of_file(reader, &front.table, CHANNEL);
     fields.set_key_advice(key_advice::CHANNEL);
     let mut channel = channel(&fields);
+    if let (Some(node), Some(own), Some(language)) =
+        (fields.node("language"), &channel.language, language)
+        && !is_in_language(own, language)
+    {
+        let message =
+            format!("the language is {own:?}, but `[languages]` in site.toml says {language:?}");
+        let help = format!("remove `language`, or write {language:?} in both files");
+        reader.error(&node.span, message, help);
+    }
     let described = fields.string("description");
     validate_allowed(&fields);
     fields.finish();

@@ -68,8 +68,8 @@ impl ChapterError {
 ///
 /// A byte order mark and CRLF line ends are accepted. In JSON, keys that the specification does not
 /// define are ignored, and `null` counts as absent. In lines, blank lines and lines that start with
-/// `#` are skipped. A chapter is left out if its start is invalid or earlier than the previous
-/// start. If any other value of a chapter is invalid, only that value is left out.
+/// `#` are skipped. A chapter is left out if its start is invalid. Chapters that are out of order are
+/// sorted. If any other value of a chapter is invalid, only that value is left out.
 ///
 /// ```
 /// use source::chapters::{Format, parse};
@@ -165,9 +165,8 @@ pub struct OrderedChapters<P> {
     pub faults: Vec<(OrderError, P)>,
 }
 
-/// Removes chapters that start before the previous chapter or at an invalid time, and removes end
-/// times that are before the chapter's start. `index` returns the chapter's number in the source,
-/// counted from 0.
+/// Removes chapters that start at an invalid time, removes end times that are before the chapter's
+/// start, and sorts the chapters. `index` returns the chapter's number in the source, counted from 0.
 pub fn ordered_chapters<P: Clone>(
     placed: Vec<(Chapter, P)>,
     index: impl Fn(&P) -> usize,
@@ -176,9 +175,16 @@ pub fn ordered_chapters<P: Clone>(
     let mut faults = Vec::new();
     for (mut chapter, place) in placed {
         let previous = ordered.last().map(|(previous, _)| previous.start_time);
-        if let Err((field, fault)) = chapter.check(previous.unwrap_or(0.0)) {
-            let error = OrderError { index: index(&place), field, fault };
-            faults.push((error, place.clone()));
+        let mut report = |field, fault| {
+            faults.push((OrderError { index: index(&place), field, fault }, place.clone()));
+        };
+        let mut checked = chapter.check(previous.unwrap_or(0.0));
+        if let Err((field, fault @ OrderFault::BeforePrevious { .. })) = checked {
+            report(field, fault);
+            checked = chapter.check(0.0);
+        }
+        if let Err((field, fault)) = checked {
+            report(field, fault);
             if field == "startTime" {
                 continue;
             }
@@ -186,6 +192,7 @@ pub fn ordered_chapters<P: Clone>(
         }
         ordered.push((chapter, place));
     }
+    ordered.sort_by(|(a, _), (b, _)| a.start_time.total_cmp(&b.start_time));
     OrderedChapters { ordered, faults }
 }
 

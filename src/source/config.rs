@@ -9,7 +9,10 @@ use jiff::tz::TimeZone;
 use super::fields::{Fields, Reader};
 use super::records::{Found, Rules, read_section};
 use super::text::read_text;
-use super::{albums, check, deploy, key_advice, realtime, webhooks, words};
+use super::{
+    addresses, aggregate, albums, check, deploy, folder_defaults, key_advice, languages, realtime,
+    webhooks, words,
+};
 use model::field_type::ReadValue;
 use model::{
     Access, AiPreferences, AudioConfig, Config, Diagnostic, FeedConfig, HostingTarget,
@@ -78,6 +81,7 @@ pub fn check(reader: &Reader<'_>) {
 
 fn read_root(fields: &Fields<'_, '_>, config: &mut Config) {
     if let Some(base_url) = base_url(fields) {
+        config.published_url.clone_from(&base_url);
         config.base_url = base_url;
         config.host = {
             let host = url::host(&config.base_url);
@@ -96,6 +100,8 @@ fn read_root(fields: &Fields<'_, '_>, config: &mut Config) {
     }
     config.feed = read_section(fields, "feed").unwrap_or_default();
     config.output = read_section(fields, "output").unwrap_or_default();
+    config.addresses = fields.table("addresses", addresses::read).unwrap_or_default();
+    config.languages = fields.table("languages", languages::read).unwrap_or_default();
     config.markdown = read_section(fields, "markdown").unwrap_or_default();
     config.images = read_section(fields, "images").unwrap_or_default();
     config.audio = read_section(fields, "audio").unwrap_or_default();
@@ -108,12 +114,14 @@ fn read_root(fields: &Fields<'_, '_>, config: &mut Config) {
     config.ai = fields.table("ai", ai).unwrap_or_default();
     config.site_files = site_files(fields);
     config.albums = albums::read(fields);
+    config.aggregate = aggregate::read(fields);
     config.realtime = realtime::read(fields, &config.timezone);
     config.webhooks = webhooks::read(fields);
     config.words = words::read(fields, &config.theme);
     config.check = fields.table("check", check::read).unwrap_or_default();
     config.upstream = fields.table("warehouse", upstream).flatten();
     (config.deploy, config.hubs) = fields.table("deploy", deploy::read).unwrap_or_default();
+    config.defaults = folder_defaults::read(fields, config);
     deploy::warn_of_media_elsewhere(fields, config);
     deploy::warn_of_missing_rules(fields, config);
 }
@@ -144,7 +152,7 @@ pub fn parse_base_url(text: &str) -> Result<String, &'static str> {
     Ok(url::encode_reference(text.trim_end_matches('/')))
 }
 
-fn base_url(fields: &Fields<'_, '_>) -> Option<String> {
+pub(super) fn base_url(fields: &Fields<'_, '_>) -> Option<String> {
     let Some(node) = fields.node("base_url") else {
         let help = "add the address of the site: base_url = \"https://example.com\"";
         fields.missing("base_url", &(0..0), help);
@@ -190,7 +198,7 @@ impl Rules for OutputConfig {
         let node = fields.node(key)?;
         let text = fields.as_string(key, node)?;
         let path = SitePath::parse(text.trim_end_matches('/'));
-        let source = ["content", "site-files", "themes", ".feedwright", ".git"];
+        let source = ["content", "shows", "site-files", "themes", ".feedwright", ".git"];
         let taken = path.as_ref().is_some_and(|path| {
             source.iter().any(|folder| path.as_str().split('/').next() == Some(folder))
         });
@@ -255,7 +263,7 @@ fn site_files(fields: &Fields<'_, '_>) -> BTreeMap<String, SiteFileConfig> {
     files
 }
 
-fn hosting(fields: &Fields<'_, '_>) -> Vec<HostingTarget> {
+pub(super) fn hosting(fields: &Fields<'_, '_>) -> Vec<HostingTarget> {
     let mut targets = Vec::new();
     for node in fields.list("targets") {
         let Some(text) = fields.as_string("targets", node) else {

@@ -29,6 +29,20 @@ pub fn calendar_files(files: &[SitePath]) -> (Vec<SitePath>, Vec<Diagnostic>) {
     (all, found)
 }
 
+/// Returns the files of items. Also returns warnings, like [`content_files`].
+pub fn item_files(files: &[SitePath]) -> (Vec<SitePath>, Vec<Diagnostic>) {
+    let (mut content, found) = content_files(files);
+    content.retain(|path| path.section_folder().is_none());
+    (content, found)
+}
+
+/// Returns the files of pages: sections among `items`, and all content files among `pages`.
+pub fn page_files(items: &[SitePath], pages: &[SitePath]) -> (Vec<SitePath>, Vec<Diagnostic>) {
+    let sections = items.iter().filter(|path| path.section_folder().is_some()).cloned();
+    let (content, found) = content_files(pages);
+    (sections.chain(content).collect(), found)
+}
+
 /// Returns the content files: Markdown files, `index.html` files, and HTML files outside the
 /// folders of `index` files. Also returns warnings about files that look like content but are not
 /// read.
@@ -67,7 +81,7 @@ pub fn content_files(files: &[SitePath]) -> (Vec<SitePath>, Vec<Diagnostic>) {
                     "this section page of another generator is ignored",
                 )
                 .file(path.as_str())
-                .help("move it to content/pages/ under another name, or remove it"),
+                .help("rename it to section.md in a folder of items, or remove it"),
             );
             continue;
         }

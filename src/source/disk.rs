@@ -10,13 +10,18 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use jiff::Timestamp;
 use media_facts::{MediaError, MediaFacts};
+use sha2::{Digest, Sha384};
 
+use super::clips;
 use super::media_cache::MediaCache;
 use super::stamp::{FileFacts, Lookup, Stamp};
 use super::stored_media::{self, StoredMedia};
 use highlight::code_cache::CodeCache;
+use model::podcast::Soundbite;
 use model::{SitePath, folded, url};
 
 /// Maximum time for which a file may be empty, or lack its front matter, while a program saves it.
@@ -130,6 +135,10 @@ pub struct Disk<'a> {
 }
 
 impl<'a> Disk<'a> {
+    pub fn root(&self) -> &'a Path {
+        self.root
+    }
+
     /// Creates a view of the files below a site's root.
     pub fn new(root: &'a Path) -> Self {
         Self {
@@ -166,6 +175,11 @@ impl<'a> Disk<'a> {
             .collect()
     }
 
+    /// Returns the path of a file on the disk.
+    pub fn path(&self, path: &SitePath) -> PathBuf {
+        path.on_disk(self.root)
+    }
+
     /// Returns whether a file exists. Symbolic links are followed.
     pub fn is_file(&self, path: &SitePath) -> bool {
         matches!(self.look_up(path), Stamp::File { .. } | Stamp::Young)
@@ -178,7 +192,7 @@ impl<'a> Disk<'a> {
             return false;
         }
         let mut folder = file.parent();
-        while let Some(path) = folder.filter(|path| *path != "content") {
+        while let Some(path) = folder.filter(|path| !matches!(*path, "content" | "shows")) {
             let index = ["md", "html"]
                 .map(|extension| SitePath::parse(&format!("{path}/index.{extension}")));
             if index.iter().flatten().any(|index| self.is_file(index)) {
@@ -310,9 +324,41 @@ impl<'a> Disk<'a> {
         Ok(facts)
     }
 
+    /// Returns the facts about a recording like [`media`](Self::media), with the hash that proves
+    /// its integrity. Without a cache, the hash is left out, because it requires reading the file.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the file cannot be opened.
+    pub fn media_with_integrity(&self, path: &SitePath) -> Result<Arc<MediaFacts>, MediaError> {
+        let facts = self.media(path)?;
+        let is_recording =
+            facts.media_type.starts_with("audio/") || facts.media_type.starts_with("video/");
+        let Some(media) = self.media.filter(|_| is_recording && facts.integrity.is_none()) else {
+            return Ok(facts);
+        };
+        let integrity = integrity(&path.on_disk(self.root));
+        let facts = Arc::new(MediaFacts { integrity: integrity.ok(), ..(*facts).clone() });
+        media.put(path, self.look_up(path), Arc::clone(&facts));
+        Ok(facts)
+    }
+
+    /// Returns whether a soundbite can be cut out of a recording.
+    pub fn can_cut(&self, recording: &SitePath, soundbite: &Soundbite) -> bool {
+        self.look_up(recording);
+        clips::cut(open_file(&recording.on_disk(self.root)), recording, soundbite).is_ok()
+    }
+
     /// Returns the facts about the media file with this public path, if `content/media.json` lists
     /// the file.
     pub fn stored(&self, path: &str) -> Option<Arc<MediaFacts>> {
+        let mut facts = self.stored_media()?.facts(path)?;
+        remove_refused_addresses(&mut facts);
+        Some(Arc::new(facts))
+    }
+
+    /// Returns the list of media in `content/media.json`, if the file exists.
+    pub fn stored_media(&self) -> Option<Arc<StoredMedia>> {
         let list = SitePath::parse(stored_media::FILE)?;
         let stamp = self.look_up(&list);
         if stamp == Stamp::Missing {
@@ -323,12 +369,10 @@ impl<'a> Disk<'a> {
             // Errors in `content/media.json` are reported where the site is read.
             StoredMedia::parse(&bytes).unwrap_or_default()
         };
-        let mut facts = match self.media {
-            Some(media) => media.stored(stamp, read).facts(path),
-            None => read().facts(path),
-        }?;
-        remove_refused_addresses(&mut facts);
-        Some(Arc::new(facts))
+        Some(match self.media {
+            Some(media) => media.stored(stamp, read),
+            None => Arc::new(read()),
+        })
     }
 
     /// Takes the lookups so far: each path once, with the stamp of its first lookup.
@@ -349,8 +393,27 @@ impl<'a> Disk<'a> {
     }
 }
 
+/// Returns the hash of a file for `podcast:integrity` (W3C Subresource Integrity).
+///
+/// # Errors
+///
+/// Returns an error if the file cannot be read.
+pub fn integrity(file: &Path) -> io::Result<String> {
+    let mut hash = Sha384::new();
+    let mut file = BufReader::with_capacity(1 << 16, open_file(file)?);
+    loop {
+        let bytes = file.fill_buf()?;
+        if bytes.is_empty() {
+            return Ok(format!("sha384-{}", STANDARD.encode(hash.finalize())));
+        }
+        hash.update(bytes);
+        let length = bytes.len();
+        file.consume(length);
+    }
+}
+
 /// Number of digits in a waveform.
-const WAVEFORM_PARTS: u32 = 80;
+pub const WAVEFORM_PARTS: u32 = 80;
 
 /// Returns the waveform of an audio file. Returns None for other files, and for recordings that
 /// cannot be decoded.

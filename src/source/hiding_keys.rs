@@ -10,7 +10,7 @@ use super::key_advice;
 use super::nearest::{folded_key, nearest};
 use super::notation::Notation;
 use model::calendar::Calendar;
-use model::{SitePath, Status};
+use model::{ContentFolder, SitePath, Status};
 
 /// The kind of file that has the key. It determines which key to write instead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,7 +26,7 @@ pub enum Subject {
 impl Subject {
     /// Returns the kind of the file at a path, or `None` for all other files.
     pub fn of(path: &SitePath) -> Option<Self> {
-        let inner = path.as_str().strip_prefix("content/")?;
+        let (_, inner) = ContentFolder::split(path.as_str())?;
         match inner.split_once('/') {
             Some(("items" | "pages", _)) => Some(Self::Text),
             Some(("calendars", rest)) if rest.ends_with(Calendar::FILE) => Some(Self::Calendar),

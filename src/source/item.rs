@@ -8,13 +8,15 @@ use jiff::civil::Date;
 
 use super::attachment::attachment;
 use super::body::content;
+use super::chapters::embedded;
 use super::check::validate_allowed;
 use super::dates;
 use super::fields::{Fields, Reader};
 use super::records::{Found, Rules, one, read_section};
+use super::reference::Reference;
 use super::{key_advice, podcast, shared_fields};
 use model::ArtworkRoles;
-use model::{Fix, ITEM, Item, ItemId, ItemItunes, Rule, Series, Slug, Status};
+use model::{Category, Fix, ITEM, Item, ItemId, ItemItunes, Rule, Series, Slug, Status};
 
 /// Maximum number of tags of an item. The output grows with the square of this number: each tag has
 /// a page, and that page lists all tags of the item.
@@ -22,10 +24,14 @@ pub const MAX_TAGS: usize = 100;
 
 /// Reads an item. Returns `None` if its front matter cannot be parsed or its id is invalid.
 pub fn read(reader: &Reader<'_>) -> Option<Item> {
-    let front = reader.front_matter()?;
+    read_front(reader, &reader.front_matter_with_defaults()?)
+}
+
+/// Reads an item from its front matter, which includes defaults.
+pub fn read_front(reader: &Reader<'_>, front: &FrontMatter) -> Option<Item> {
     let fields = Fields::of_file(reader, &front.table, ITEM);
     fields.set_key_advice(key_advice::ITEM);
-    let item = item(reader, &fields, &front);
+    let item = item(reader, &fields, front);
     validate_allowed(&fields);
     fields.finish();
     item
@@ -38,11 +44,17 @@ fn item(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
     let (id, id_is_derived) = named.unwrap_or_else(|| (ItemId::derive(""), true));
     let scope = id.to_string();
     let (slug, aliases, former_paths) = addresses(fields);
-    let (attachment, embedded) =
-        attachment(fields, &front_span(front)).map_or((None, Vec::new()), |(a, c)| (Some(a), c));
+    let (attachment, reference) = attachment(fields, &front_span(front)).unzip();
     let mut tags = fields.table("podcast", podcast::item_podcast).unwrap_or_default();
-    tags.adopt_embedded_chapters(embedded);
+    if let Some(facts) = reference.as_ref().and_then(Reference::facts) {
+        tags.adopt_embedded_chapters(facts.chapters.iter().map(embedded).collect());
+    }
+    let is_audio = attachment.as_ref().is_some_and(|file| file.category == Category::Audio);
+    if let Some(Reference::Local(recording)) = reference.filter(|_| is_audio) {
+        reader.mark_clips(&recording.file.source, &mut tags.soundbites);
+    }
     let summary = fields.first_of("summary", |key| fields.text(key));
+    let (language, text_path) = shared_fields::text_language(fields);
     let mut item = Item {
         id,
         id_is_derived,
@@ -59,7 +71,8 @@ fn item(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
         image: shared_fields::image(fields, "image"),
         banner_image: shared_fields::image(fields, "banner_image"),
         url: external_url(fields),
-        language: shared_fields::language(fields),
+        language,
+        text_path,
         translations: shared_fields::translations(fields),
         slug,
         aliases,
@@ -91,9 +104,7 @@ fn item(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
 /// is the same for `a.md` and `a/index.md`.
 pub fn id(fields: &Fields<'_, '_>, front: &FrontMatter) -> Option<(ItemId, bool)> {
     let Some(text) = fields.string("id").filter(|text| !text.is_empty()) else {
-        let path = fields.reader.source.path;
-        let stem = path.as_str().rsplit_once('.').map_or(path.as_str(), |(stem, _)| stem);
-        return Some((ItemId::derive(stem.strip_suffix("/index").unwrap_or(stem)), true));
+        return Some((ItemId::derive(fields.reader.source.path.page_path()), true));
     };
     match ItemId::parse(&text) {
         Ok(id) => Some((id, false)),
@@ -179,10 +190,7 @@ fn foreign_status(fields: &Fields<'_, '_>) -> Option<Status> {
 
 /// Returns the date at the start of the file's or folder's name: `2026-11-20-title.md`.
 fn date_in_name(reader: &Reader<'_>) -> Option<Timestamp> {
-    let path = reader.source.path;
-    let name =
-        if path.stem() == "index" { path.parent()?.rsplit('/').next()? } else { path.stem() };
-    let date: Date = name.get(..10)?.parse().ok()?;
+    let date: Date = reader.source.path.name().get(..10)?.parse().ok()?;
     Some(date.at(0, 0, 0, 0).to_zoned(reader.config.timezone.clone()).ok()?.timestamp())
 }
 

@@ -95,6 +95,19 @@ pub const CHANNEL: KeyAdvice = &[OF_CHANNEL, BODY];
 /// Advice for `site.toml`.
 pub const SITE: KeyAdvice = &[OF_SITE];
 
+/// Advice for `show.toml`.
+pub const SHOW: KeyAdvice = &[&[
+    (
+        "theme namespace access timezone languages themeoptions markdown images audio media \
+         ai sitefiles warehouse check realtime webhooks",
+        Words("move it to site.toml, which all shows share"),
+    ),
+    (
+        "title description icon authors categories language podcast itunes publisher",
+        Words("move it to the show's channel.md"),
+    ),
+]];
+
 /// Advice for `attachment`.
 pub const ATTACHMENT: KeyAdvice = &[&[
     ("type mimetype mediatype format", Key("mime_type")),

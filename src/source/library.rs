@@ -6,6 +6,7 @@ mod folder;
 mod index;
 mod readings;
 mod unread;
+mod versions;
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -16,10 +17,11 @@ use folder::{Folder, RereadFiles};
 use index::is_in;
 pub use readings::UnsavedReadings;
 use readings::{ReadingsFile, RecordSelection, Records};
+use versions::Versions;
 
 use super::body_reader::BodyReader;
 use super::calendar::CalendarFile;
-use super::content_files::{calendar_files, content_files};
+use super::content_files::{calendar_files, item_files, page_files};
 use super::history::History;
 use super::listing::{Listing, ListingChange, below};
 use super::reading;
@@ -27,10 +29,11 @@ use super::reference;
 use super::sources::Sources;
 use super::stamp::Stamp;
 use super::stray_files::may_be_stray;
-use super::survey::{ITEMS, MEDIA, PAGES, Survey};
-use model::calendar::Calendar;
+use super::survey::Survey;
+use model::content_folder::{CALENDARS, ITEMS, MEDIA, PAGES};
 use model::{
-    Channel, Config, Diagnostic, Item, List, MediaFile, Page, Redirect, Report, SiteFile, SitePath,
+    Channel, Config, Diagnostic, Item, List, MediaFile, Page, Planet, Redirect, Report, SiteFile,
+    SitePath,
 };
 
 /// Maximum number of bytes of unused bodies to keep in memory.
@@ -62,9 +65,11 @@ pub struct Library {
     history: Option<Arc<History>>,
     site_files: Folder<SiteFile>,
     redirects: CachedReading<Vec<Redirect>>,
+    planet: CachedReading<Planet>,
     stored_media: CachedReading<()>,
     media: Listing,
     published: Arc<Vec<MediaFile>>,
+    versions: Versions,
     waits: bool,
     /// Files below `content/` in folders that feedwright does not read.
     strays: Vec<SitePath>,
@@ -77,13 +82,14 @@ impl Library {
     /// changed since are skipped. `tick` is called after each item and page is read, from any
     /// thread.
     pub fn read(root: &Path, config: Config, tick: &(dyn Fn() + Sync)) -> Self {
-        Self::of(root, Survey::of(root), config, tick)
+        let survey = Survey::of_folder(root, config.content.clone());
+        Self::of(root, survey, config, tick)
     }
 
     /// Reads a site like [`read`](Self::read), with the files that `survey` already lists.
     pub fn of(root: &Path, survey: Survey, config: Config, tick: &(dyn Fn() + Sync)) -> Self {
         let bodies = BodyReader::new(root, &config, MAX_UNUSED_BODY_BYTES);
-        let file = ReadingsFile::of(root, config.reading_hash());
+        let file = ReadingsFile::of(root, &config);
         let readings = file.load(&bodies);
         let mut library = Self {
             root: root.to_path_buf(),
@@ -99,9 +105,11 @@ impl Library {
             history: None,
             site_files: Folder::default(),
             redirects: CachedReading::default(),
+            planet: CachedReading::default(),
             stored_media: CachedReading::default(),
             media: Listing::default(),
             published: Arc::default(),
+            versions: Versions::default(),
             waits: false,
             strays: Vec::new(),
             special: Vec::new(),
@@ -111,9 +119,9 @@ impl Library {
         // git takes as long as reading the files, so both run at the same time.
         let root = library.root.clone();
         let has_calendars = library.calendars.has_files();
+        let calendars = library.config.content.join(CALENDARS);
         std::thread::scope(|scope| {
-            let history =
-                has_calendars.then(|| scope.spawn(|| History::of(&root, Calendar::FOLDER)));
+            let history = has_calendars.then(|| scope.spawn(|| History::of(&root, &calendars)));
             let root = library.root.clone();
             let differs = |path: &SitePath, stamp: Stamp| !stamp.holds(&path.on_disk(&root));
             library.reread(RereadFiles::Doubtful(&differs), tick);
@@ -193,18 +201,20 @@ impl Library {
     /// Replaces the configuration. Rereads everything if the new configuration changes how files
     /// are read. Returns whether anything changed.
     pub fn reconfigure(&mut self, config: Config) -> bool {
-        let way = config.reading_hash();
-        let reads_the_same = self.config.reading_hash() == way;
+        let reads_the_same = self.config.reading_hash() == config.reading_hash();
         if !reads_the_same {
             self.bodies = BodyReader::new(&self.root, &config, MAX_UNUSED_BODY_BYTES);
-            self.readings = ReadingsFile::of(&self.root, way);
+            self.readings = ReadingsFile::of(&self.root, &config);
             self.saved = None;
             self.items.forget_files();
             self.pages.forget_files();
             self.calendars.forget_files();
+            self.versions.is_outdated = true;
         }
+        let planet = self.config.aggregate != config.aggregate
+            && self.planet.take(reading::planet(&self.root, &config), || false);
         self.config = config;
-        !reads_the_same && self.reread(RereadFiles::Doubtful(&|_, _| true), &|| ())
+        planet | (!reads_the_same && self.reread(RereadFiles::Doubtful(&|_, _| true), &|| ()))
     }
 
     /// Returns the content files that changed so shortly before they were listed that their stamps
@@ -241,7 +251,7 @@ impl Library {
     pub fn sources(&self) -> (Sources, Report) {
         let sources = Sources {
             channel: self.channel.shared().map(|(channel, _)| channel).unwrap_or_default(),
-            items: self.items.last_valid().clone(),
+            items: self.items_with_versions(),
             pages: self.pages.last_valid().clone(),
             calendars: self.calendars.last_valid().clone(),
             history: self.history.clone().unwrap_or_default(),
@@ -252,6 +262,7 @@ impl Library {
                 .map(|(file, _)| Arc::clone(file))
                 .collect(),
             redirects: self.redirects.shared().map(|(redirects, _)| redirects).unwrap_or_default(),
+            planet: self.planet.shared().map(|(planet, _)| planet).unwrap_or_default(),
             media: Arc::clone(&self.published),
         };
         let found = self
@@ -259,11 +270,13 @@ impl Library {
             .found
             .iter()
             .chain(self.items.found())
+            .chain(self.problems_of_versions())
             .chain(self.pages.found())
             .chain(self.calendars.found())
             .chain(&self.media.found)
             .chain(self.site_files.found())
             .chain(&self.redirects.found)
+            .chain(&self.planet.found)
             .chain(&self.stored_media.found)
             .chain(&self.special);
         let mut report = Report::default();
@@ -276,8 +289,10 @@ impl Library {
     /// exists or not. Some paths occur more than once.
     pub fn looked_up(&self) -> impl Iterator<Item = &SitePath> {
         let content = self.items.looked_up().into_iter().chain(self.pages.looked_up());
+        let content = content.chain(self.versions.files());
         let all = content.chain(self.calendars.looked_up()).chain(self.site_files.looked_up());
-        all.chain(self.channel.looked_up.iter().map(|(path, _)| path))
+        let singles = self.channel.looked_up.iter().chain(&self.planet.looked_up);
+        all.chain(singles.map(|(path, _)| path))
     }
 
     /// Returns the paths outside these folders of the site that a content file looked up, whether
@@ -299,6 +314,7 @@ impl Library {
             || self.calendars.is_looked_up(path)
             || self.site_files.is_looked_up(path)
             || self.channel.looked_up.iter().any(|(looked_up, _)| looked_up == path)
+            || self.versions.files().any(|file| file == path)
     }
 
     /// Returns the files and folders of the site that symbolic links in its folders point to.
@@ -328,7 +344,7 @@ impl Library {
     /// Reads the history of the calendars once the site has a calendar.
     fn load_history(&mut self) {
         if self.history.is_none() && self.calendars.has_files() {
-            let history = History::of(&self.root, Calendar::FOLDER);
+            let history = History::of(&self.root, &self.config.content.join(CALENDARS));
             self.history = Some(Arc::new(history));
         }
     }
@@ -337,12 +353,14 @@ impl Library {
     fn adopt(&mut self, survey: Survey) {
         self.strays = survey.strays;
         self.special = survey.special;
-        self.items.start(survey.items, content_files);
-        self.pages.start(survey.pages, content_files);
+        self.items.start(survey.items, item_files);
+        let items = &self.items.listing.files;
+        self.pages.start(survey.pages, |files| page_files(items, files));
         self.calendars.start(survey.calendars, calendar_files);
         let all = |files: &[SitePath]| (files.to_vec(), Vec::new());
         self.site_files.start(survey.site_files, all);
         self.media = survey.media.listing;
+        self.versions.is_outdated = true;
         self.publish_media();
     }
 
@@ -354,13 +372,26 @@ impl Library {
     /// Updates the listings of all folders with `look`. Returns whether a listing changed, and
     /// whether some files may never have been read.
     fn list(&mut self, look: impl Fn(&mut Listing, &str, &Path) -> ListingChange) -> (bool, bool) {
-        let look = |listing: &mut Listing, folder: &str| look(listing, folder, &self.root);
+        let content = &self.config.content;
+        let in_site = |listing: &mut Listing, folder: &str| look(listing, folder, &self.root);
+        let look = |listing: &mut Listing, name: &str| in_site(listing, &content.join(name));
+        let items = self.items.list(|listing| look(listing, ITEMS), item_files);
+        let listed = &self.items.listing.files;
+        let pages =
+            self.pages.list(|listing| look(listing, PAGES), |files| page_files(listed, files));
+        // A section may have been added or removed.
+        if items.1 {
+            self.pages.adopt(|files| page_files(listed, files));
+        }
         let all = [
-            self.items.list(|listing| look(listing, ITEMS), content_files),
-            self.pages.list(|listing| look(listing, PAGES), content_files),
-            self.calendars.list(|listing| look(listing, Calendar::FOLDER), calendar_files),
+            items,
+            pages,
+            self.calendars.list(|listing| look(listing, CALENDARS), calendar_files),
             self.site_files.list(
-                |listing| look(listing, SiteFile::FOLDER),
+                |listing| match content.show() {
+                    Some(_) => ListingChange::Same,
+                    None => in_site(listing, SiteFile::FOLDER),
+                },
                 |files| (files.to_vec(), Vec::new()),
             ),
         ];
@@ -369,6 +400,7 @@ impl Library {
             self.publish_media();
         }
         let changed = all.iter().any(|(changed, _)| *changed);
+        self.versions.is_outdated |= media || changed;
         (media || changed, all.iter().any(|(_, has_new)| *has_new))
     }
 
@@ -397,9 +429,15 @@ impl Library {
             self.site_files.reread(root, due, is_awaited, |path| reading::site_file(root, path));
         let redirects = self.redirects.is_due(None, suspect)
             && self.redirects.take(reading::redirects(root, config), || false);
-        let stored_media = self.stored_media.is_due(None, suspect)
-            && self.stored_media.take(reading::stored_media(root), || false);
-        channel | items | pages | calendars | site_files | redirects | stored_media
+        let planet = self.planet.is_due(None, suspect)
+            && self.planet.take(reading::planet(root, config), || false);
+        let is_stored_due = self.stored_media.is_due(None, suspect);
+        let stored_media =
+            is_stored_due && self.stored_media.take(reading::stored_media(root), || false);
+        self.versions.is_outdated |= is_stored_due;
+        let versions = self.find_versions(channel | items | pages | calendars, suspect);
+        let singles = channel | redirects | planet | stored_media;
+        singles | items | pages | calendars | site_files | versions
     }
 }
 
@@ -407,7 +445,7 @@ impl Library {
 /// found.
 pub fn read_calendars(root: &Path, config: &Config) -> (List<(Arc<CalendarFile>, u64)>, Report) {
     let mut folder = Folder::<CalendarFile>::default();
-    folder.listing.walk_again(root, Calendar::FOLDER);
+    folder.listing.walk_again(root, &config.content.join(CALENDARS));
     folder.adopt(calendar_files);
     folder.reread(
         root,

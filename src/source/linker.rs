@@ -9,8 +9,8 @@ use super::channel_file::is_channel;
 use super::fields::Reader;
 use super::html::Role;
 use super::reference::Reference;
-use model::calendar::Calendar;
-use model::{ContentLink, LinkTarget, Rule, SitePath, Slug, url};
+use model::content_folder::{CALENDARS, ITEMS, PAGES};
+use model::{ContentFolder, ContentLink, LinkTarget, Rule, SitePath, Slug, url};
 
 /// Resolver that turns the references of one file into absolute URLs.
 pub struct Linker<'r, 'a> {
@@ -91,9 +91,13 @@ impl<'r, 'a> Linker<'r, 'a> {
     }
 
     fn public_path(&self, path: &str, suffix: &str, offset: usize) -> String {
+        let config = self.reader.config;
+        // A show with its own address has its own paths.
+        if config.own_url.is_some() && !path.starts_with("/media/") {
+            return self.path_of_show(path, suffix, offset);
+        }
         let link = ContentLink::to_path(&format!("{path}{suffix}"), offset);
         self.links.borrow_mut().push(link);
-        let config = self.reader.config;
         let base = match (&config.media_base_url, path.strip_prefix("/media/")) {
             (Some(media), Some(rest)) => {
                 return format!("{media}/{}{suffix}", url::encode_reference(rest));
@@ -101,6 +105,16 @@ impl<'r, 'a> Linker<'r, 'a> {
             _ => &config.base_url,
         };
         format!("{base}{}{suffix}", url::encode_reference(path))
+    }
+
+    fn path_of_show(&self, path: &str, suffix: &str, offset: usize) -> String {
+        let config = self.reader.config;
+        // The build of the show checks its paths.
+        if !config.is_elsewhere() {
+            let link = ContentLink::to_path(&format!("{}{path}{suffix}", config.mount), offset);
+            self.links.borrow_mut().push(link);
+        }
+        format!("{}{}{suffix}", config.url(""), url::encode_reference(path))
     }
 
     /// Returns the embedded picture, audio or video file.
@@ -145,7 +159,7 @@ impl<'r, 'a> Linker<'r, 'a> {
             Ok(file) if is_content(file.as_str()) && !self.reader.is_next_to_index(&file) => {
                 Some(self.placeholder(LinkTarget::File(file), suffix, offset))
             }
-            Ok(file) if file.as_str().starts_with(Calendar::FOLDER) => {
+            Ok(file) if ContentFolder::inner(CALENDARS, file.as_str()).is_some() => {
                 self.reader.warning(
                     Rule::DeadLink,
                     &(offset..offset),
@@ -205,7 +219,7 @@ impl<'r, 'a> Linker<'r, 'a> {
 }
 
 fn is_content(path: &str) -> bool {
-    let inside = path.starts_with("content/items/") || path.starts_with("content/pages/");
+    let inside = [ITEMS, PAGES].iter().any(|name| ContentFolder::inner(name, path).is_some());
     (inside && (path.ends_with(".md") || path.ends_with(".html"))) || is_channel(path)
 }
 

@@ -82,7 +82,7 @@ pub fn place_in_list(
 }
 
 /// Adds the position that `find` returns for a TOML file to a diagnostic.
-fn place_in_toml(
+pub(super) fn place_in_toml(
     root: &Path,
     path: &SitePath,
     diagnostic: Diagnostic,

@@ -1,6 +1,7 @@
 //! Readers of one file of the site: an item, a page, the channel, a site file or the redirects.
 
 use borsh::{BorshDeserialize, BorshSerialize};
+use front_matter::Table;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -13,10 +14,10 @@ use super::listing::below;
 use super::stamp::{Lookup, Stamp};
 use super::stored_media::{self, StoredMedia};
 use super::text::{read_inside, read_text};
-use super::{channel, channel_file, item, page, redirects};
+use super::{channel, channel_file, item, page, planet, redirects};
 use model::{
-    Bodies, Channel, Config, Diagnostic, Item, MediaFile, Page, Redirect, Rule, Severity, SiteFile,
-    SitePath, Source,
+    Bodies, Channel, Config, Diagnostic, Item, MediaFile, Page, Planet, Redirect, Rule, Severity,
+    SiteFile, SitePath, Source,
 };
 
 /// The result of reading one file. It depends only on that file and on the other files that were
@@ -172,12 +173,13 @@ pub fn content<T: ContentFile>(
 /// files that were looked up. A site without a channel gets an empty channel.
 pub fn channel(root: &Path, config: &Config) -> FileReading<Channel> {
     let disk = Disk::new(root);
-    let Some(path) = channel_file::channel_file_on(&disk) else {
+    let Some(path) = channel_file::channel_file_on(&disk, &config.content) else {
+        let file = config.content.join("channel.md");
         let warning = Diagnostic::warning(
             Rule::ChannelTitle,
-            "content/channel.md is missing: the site has no title and no description",
+            format!("{file} is missing: the site has no title and no description"),
         )
-        .file("content/channel.md")
+        .file(&*file)
         .help("create the file with the lines +++, title = \"…\" and +++, and a description below them");
         return FileReading::of_optional_file(
             Some(Channel::default()),
@@ -192,8 +194,9 @@ pub fn channel(root: &Path, config: &Config) -> FileReading<Channel> {
     let source = Source { path: &path, text: &text };
     let reader = Reader::on(disk, source, config);
     let read = channel::read(&reader);
-    let looked_up = reader.take_lookups();
-    let (mut found, media) = reader.finish();
+    let mut looked_up = reader.take_lookups();
+    let front = reader.source.front_matter().map(|front| front.table).unwrap_or_default();
+    let (mut found, mut media) = reader.finish();
     // If `title` is mistyped, the mistyped key was already reported.
     let is_title = |d: &Diagnostic| d.help.as_deref().is_some_and(|help| help.contains("`title`"));
     let is_reported = found.iter().any(|d| d.severity == Severity::Error || is_title(d));
@@ -204,9 +207,55 @@ pub fn channel(root: &Path, config: &Config) -> FileReading<Channel> {
                 .help("add `title`: feeds and pages show it"),
         );
     }
-    let media = media.into_iter().map(MediaFile::named).collect();
-    let value = read.map(|read| Channel { media, ..read });
+    let mut value = read;
+    if let Some(channel) = &mut value {
+        channel.language = channel.language.take().or_else(|| config.languages.default.clone());
+        for language in &config.languages.others {
+            let other = channel_in(language, (root, config), channel, &front);
+            looked_up.extend(other.looked_up);
+            found.extend(other.found);
+            let (other, _) = other.value.unwrap_or_default();
+            media.extend(other.media.iter().cloned());
+            channel.in_languages.push(other);
+        }
+        channel.media = media.into_iter().map(MediaFile::named).collect();
+    }
     FileReading::of_optional_file(value, found, looked_up)
+}
+
+/// Reads the channel in another language. `main` is the channel in the site's language, with its
+/// front matter.
+fn channel_in(
+    language: &str,
+    (root, config): (&Path, &Config),
+    main: &Channel,
+    front: &Table,
+) -> FileReading<Channel> {
+    let disk = Disk::new(root);
+    let file = channel_file::channel_file_in_on(&disk, &config.content, language);
+    let (path, text) = match file.map(|path| (read_inside(&disk, root, &path), path)) {
+        None => (SitePath::new(config.content.join("channel.md")), "+++\n+++\n".to_owned()),
+        Some((Ok(text), path)) => (Some(path), text),
+        Some((Err(error), _)) => {
+            return FileReading::of_optional_file(None, vec![error], disk.take_lookups());
+        }
+    };
+    let Some(path) = path else { return FileReading::of_optional_file(None, vec![], vec![]) };
+    let reader = Reader::on(disk, Source { path: &path, text: &text }, config);
+    let mut read = channel::read_in_language(&reader, (language, front));
+    let looked_up = reader.take_lookups();
+    let (found, media) = reader.finish();
+    if let Some(channel) = &mut read {
+        if channel.description_text.is_empty() {
+            channel.description_html.clone_from(&main.description_html);
+            channel.description_text.clone_from(&main.description_text);
+            channel.description_lead.clone_from(&main.description_lead);
+            channel.links.clone_from(&main.links);
+        }
+        channel.language = Some(language.to_owned());
+        channel.media = media;
+    }
+    FileReading::of_optional_file(read, found, looked_up)
 }
 
 /// Reads a site file's template.
@@ -252,10 +301,10 @@ fn read_site_file(root: &Path, path: &SitePath) -> Result<SiteFile, Diagnostic> 
     })
 }
 
-/// Reads `content/redirects.toml`. A site without this file has no custom redirects.
+/// Reads the `redirects.toml` of a content folder. A site without this file has no custom redirects.
 pub fn redirects(root: &Path, config: &Config) -> FileReading<Vec<Redirect>> {
     let disk = Disk::new(root);
-    let path = SitePath::parse(redirects::FILE).filter(|path| disk.is_file(path));
+    let path = SitePath::new(redirects::file(&config.content)).filter(|path| disk.is_file(path));
     let Some(path) = path else {
         return FileReading::of_optional_file(Some(Vec::new()), Vec::new(), disk.take_lookups());
     };
@@ -270,6 +319,12 @@ pub fn redirects(root: &Path, config: &Config) -> FileReading<Vec<Redirect>> {
     let (found, _) = reader.finish();
     let is_good = found.is_empty();
     FileReading::of_optional_file(is_good.then_some(read), found, looked_up)
+}
+
+/// Reads the items of feeds from elsewhere.
+pub fn planet(root: &Path, config: &Config) -> FileReading<Planet> {
+    let (planet, found, looked_up) = planet::read(root, config);
+    FileReading::of_optional_file(planet, found, looked_up)
 }
 
 /// Checks whether `content/media.json` can be read, if it exists.

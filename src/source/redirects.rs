@@ -6,13 +6,34 @@
 //! ```
 
 use std::collections::HashMap;
+use std::path::Path;
 
 use front_matter::{Entry, Value};
 
 use super::fields::Reader;
-use model::Redirect;
+use super::place::place_in_toml;
+use model::{ContentFolder, Diagnostic, Redirect, SitePath};
 
-pub const FILE: &str = "content/redirects.toml";
+/// Returns the path of the redirects of a content folder.
+pub fn file(content: &ContentFolder) -> String {
+    content.join("redirects.toml")
+}
+
+/// Adds the position of a redirect to a diagnostic. `from` is the path to redirect from.
+pub fn place(
+    root: &Path,
+    content: &ContentFolder,
+    from: &str,
+    diagnostic: Diagnostic,
+) -> Diagnostic {
+    let file = file(content);
+    let Some(path) = SitePath::parse(&file) else { return diagnostic.file(file) };
+    place_in_toml(root, &path, diagnostic, |all| {
+        let mut entries = all.entries.iter();
+        let entry = entries.find(|entry| path_of(&entry.key).as_deref() == Some(from))?;
+        Some(entry.key_span.start)
+    })
+}
 
 /// Maximum number of consecutive redirects that a browser follows.
 const MAX_REDIRECTS: usize = 20;
@@ -50,13 +71,13 @@ pub fn read(reader: &Reader<'_>) -> Vec<Redirect> {
 fn redirect(reader: &Reader<'_>, entry: &Entry) -> Option<Redirect> {
     const PATH_HELP: &str =
         "write a path of this site in quotes and without `?` or `#`, such as \"/about/\"";
-    let from = path(&entry.key).filter(|path| path != "/");
+    let from = path_of(&entry.key).filter(|path| path != "/");
     if from.is_none() {
         let message = format!("{:?} is not a path that can be redirected", entry.key);
         reader.error(&entry.key_span, message, PATH_HELP);
     }
     let to = match &entry.node.value {
-        Value::String(text) => path(text),
+        Value::String(text) => path_of(text),
         _ => None,
     };
     if to.is_none() {
@@ -66,7 +87,7 @@ fn redirect(reader: &Reader<'_>, entry: &Entry) -> Option<Redirect> {
     Some(Redirect { from: from?, to: to? })
 }
 
-fn path(text: &str) -> Option<String> {
+fn path_of(text: &str) -> Option<String> {
     match text {
         "/" => Some("/".into()),
         text if text.starts_with('/') => Redirect::path(text),

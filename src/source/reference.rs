@@ -9,8 +9,9 @@ use percent_encoding::percent_decode_str;
 use super::channel_file::is_channel;
 use super::disk::Disk;
 use super::listing::below;
-use model::calendar::Calendar;
-use model::{ArtworkRoles, Config, ImageInfo, MediaFile, SiteFile, SitePath, url};
+use super::show_folders::SHOW_FILE;
+use model::content_folder::{CALENDARS, ITEMS, PAGES};
+use model::{ArtworkRoles, Config, ContentFolder, ImageInfo, MediaFile, SiteFile, SitePath, url};
 
 /// The target of a reference.
 #[derive(Debug, Clone, PartialEq)]
@@ -181,7 +182,7 @@ fn is_file_with_colon(disk: &Disk<'_>, from: &SitePath, text: &str) -> bool {
 /// Returns the file whose public path is `/media/` followed by `path`.
 pub fn published_at(disk: &Disk<'_>, path: &str) -> Option<SitePath> {
     let decoded = percent_decode_str(path).decode_utf8_lossy();
-    ["content/media/", "content/"]
+    ["content/media/", "content/", "shows/"]
         .into_iter()
         .filter_map(|folder| SitePath::parse(&format!("{folder}{decoded}")))
         .find(|source| disk.is_file(source) && !is_hidden(source) && disk.is_inside(source))
@@ -211,6 +212,11 @@ pub fn check_publishable(disk: &Disk<'_>, source: &SitePath) -> Result<(), Probl
 fn site_role(disk: &Disk<'_>, path: &SitePath) -> Option<&'static str> {
     let text = path.as_str();
     let is_in = |folder: &str| below(text, folder).is_some();
+    let is_in_content = |folder: &str| ContentFolder::inner(folder, text).is_some();
+    let is_list = |text: &str| {
+        let names = ["redirects.toml", "media.json", SHOW_FILE];
+        ContentFolder::split(text).is_some_and(|(_, name)| names.contains(&name))
+    };
     let extension = path.extension();
     let is_text = || {
         let is_written =
@@ -224,17 +230,17 @@ fn site_role(disk: &Disk<'_>, path: &SitePath) -> Option<&'static str> {
         Some("the configuration of the site")
     } else if is_channel(text) {
         Some("the channel's text")
-    } else if matches!(text, "content/redirects.toml" | "content/media.json") {
+    } else if is_list(text) {
         Some("a list that feedwright reads")
     } else if is_in(SiteFile::FOLDER) {
         Some("the template of a site file")
     } else if is_in("themes") {
         Some("a file of a theme")
-    } else if is_in(Calendar::FOLDER) && (is_settings || is_text()) {
+    } else if is_in_content(CALENDARS) && (is_settings || is_text()) {
         Some("a file of a calendar")
-    } else if is_in("content/items") && is_text() {
+    } else if is_in_content(ITEMS) && is_text() {
         Some("the text of an item")
-    } else if is_in("content/pages") && is_text() {
+    } else if is_in_content(PAGES) && is_text() {
         Some("the text of a page")
     } else {
         None
@@ -339,6 +345,7 @@ pub fn publish(source: SitePath) -> MediaFile {
     let below = path
         .strip_prefix("content/media/")
         .or_else(|| path.strip_prefix("content/"))
+        .or_else(|| path.strip_prefix("shows/"))
         .unwrap_or(path);
     MediaFile {
         path: format!("/media/{below}"),

@@ -8,12 +8,15 @@ use super::calendar::{self, CalendarFile};
 use super::examples::{Entry, table};
 use super::fields::Reader;
 use super::sources::Sources;
-use super::{channel, config, item, page};
+use super::{channel, config, item, page, planet};
 use model::calendar::{CALENDAR, EVENT};
 use model::shape::{Field, Need, Shape};
-use model::{CHANNEL, Config, ITEM, PAGE, SitePath, Source};
+use model::{CHANNEL, Config, ITEM, PAGE, PLANET_FILE, Planet, PlanetFile, SitePath, Source};
 
-const SITE: &str = "base_url = \"https://example.com\"\n";
+const BASE_URL: &str = "base_url = \"https://example.com\"\n";
+
+/// The feed of the sample site's planet in `site.toml`.
+pub const AGGREGATE: &str = "[[aggregate]]\nfeed = \"https://example.com/a\"\n";
 
 /// A value of the sample in TOML: the name of a declaration, a key, and the value. If the value is
 /// empty, the key is left out.
@@ -97,7 +100,7 @@ fn text(shape: &'static Shape, own: &[SampleValue]) -> String {
 
 /// Returns the sample site, read like any other site.
 pub fn sample_site() -> (Config, Sources) {
-    let (config, _) = config::read(Path::new(""), SITE);
+    let (config, _) = config::read(Path::new(""), &[BASE_URL, AGGREGATE].concat());
     let texts = sample_texts();
     let texts: Vec<(&str, &str)> =
         texts.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
@@ -144,6 +147,7 @@ navigation_group = "A"
         ("content/items/sample.md", text(ITEM, &item)),
         ("content/pages/other-page.md", other_page.to_owned()),
         ("content/pages/sample.md", text(PAGE, &page)),
+        ("content/planet/example-com-a.toml", every_key(PLANET_FILE, &[])),
         ("content/calendars/sample/calendar.toml", every_key(CALENDAR, &[])),
         ("content/calendars/sample/event.md", text(EVENT, &[])),
     ];
@@ -155,10 +159,20 @@ navigation_group = "A"
 pub fn sources_of(config: &Config, texts: &[(&str, &str)]) -> Sources {
     let mut sources = Sources::default();
     let (mut items, mut pages, mut calendars) = (Vec::new(), Vec::new(), Vec::new());
+    let mut feeds: Vec<(_, Option<PlanetFile>)> =
+        config.aggregate.iter().map(|aggregate| (aggregate, None)).collect();
     for (path, text) in texts {
         match path.split('/').nth(1) {
             Some("items") => items.extend(all(config, path, text, item::read)),
             Some("pages") => pages.extend(all(config, path, text, page::read)),
+            Some("planet") => {
+                for (aggregate, file) in &mut feeds {
+                    if aggregate.file.as_str() == *path {
+                        *file =
+                            read(config, path, text, |reader| planet::of_feed(reader, aggregate));
+                    }
+                }
+            }
             Some("calendars") => {
                 calendars.extend(all::<CalendarFile>(config, path, text, calendar::read))
             }
@@ -172,6 +186,7 @@ pub fn sources_of(config: &Config, texts: &[(&str, &str)]) -> Sources {
         items: items.into_iter().collect(),
         pages: pages.into_iter().collect(),
         calendars: calendars.into_iter().collect(),
+        planet: Planet::of(feeds).into(),
         ..sources
     }
 }
@@ -216,6 +231,7 @@ mod tests {
     #[test]
     fn the_sample_has_no_errors() {
         let (config, sources) = sample_site();
+        assert_eq!(sources.planet.items.len(), 1);
         assert_eq!(config.base_url, "https://example.com");
         assert_eq!(sources.channel.title, "Sample");
         let found = (sources.items.len(), sources.pages.len(), sources.calendars.len());
@@ -227,6 +243,7 @@ mod tests {
                 Some("items") => drop(item::read(&reader)),
                 Some("pages") => drop(page::read(&reader)),
                 Some("calendars") => drop(calendar::read(&reader)),
+                Some("planet") => drop(planet::of_feed(&reader, &config.aggregate[0])),
                 _ => drop(channel::read(&reader)),
             }
             assert_eq!(reader.finish().0, [], "{text}");

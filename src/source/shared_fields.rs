@@ -30,10 +30,30 @@ pub fn authors(fields: &Fields<'_, '_>) -> Vec<Author> {
 
 impl Rules for Author {}
 
-/// Reads `language`: a language tag (RFC 5646). Validates only its form: letters, followed by parts
-/// of letters and digits.
+/// Reads `language`: a language tag (RFC 5646).
 pub fn language(fields: &Fields<'_, '_>) -> Option<String> {
-    let tag = fields.text("language")?;
+    language_tag(fields, "language", fields.node("language")?)
+}
+
+/// Returns the language of an item or page: the language in its front matter, or else the language
+/// in the file's name or folder. Also returns the file's path without the language, if the site has
+/// several languages.
+pub fn text_language(fields: &Fields<'_, '_>) -> (Option<String>, Option<Box<str>>) {
+    let reader = fields.reader;
+    let own = language(fields);
+    match reader.config.languages.of_file(reader.source.path) {
+        Some((of_file, path)) => {
+            let default = reader.config.languages.default.as_deref();
+            let of_file = of_file.or(default).map(str::to_owned);
+            (own.or(of_file), Some(path.into_owned().into()))
+        }
+        None => (own, None),
+    }
+}
+
+/// Reads a language tag. Validates only its form: letters, followed by parts of letters and digits.
+pub fn language_tag(fields: &Fields<'_, '_>, key: &str, node: &Node) -> Option<String> {
+    let tag = fields.text_of(key, node)?;
     let mut parts = tag.split('-');
     let primary = parts.next().unwrap_or_default();
     let well_formed = (2..=8).contains(&primary.len())
@@ -42,9 +62,12 @@ pub fn language(fields: &Fields<'_, '_>) -> Option<String> {
             (1..=8).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric())
         });
     if !well_formed {
-        let span = fields.node("language").map_or(0..0, |node| node.span.clone());
-        let message = format!("`language` cannot be {tag:?}");
-        fields.reader.error(&span, message, "write a language tag, such as en, pt-BR or zh-Hans");
+        let message = format!("`{}` cannot be {tag:?}", fields.name(key));
+        fields.reader.error(
+            &node.span,
+            message,
+            "write a language tag, such as en, pt-BR or zh-Hans",
+        );
         return None;
     }
     Some(tag)

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::calendar::CalendarFile;
 use super::history::History;
 use super::listing::InWalkOrder;
-use model::{Channel, Item, List, MediaFile, Page, Redirect, SiteFile, SitePath};
+use model::{Channel, Item, List, MediaFile, Page, Planet, Redirect, SiteFile, SitePath};
 
 /// The content of a site's files.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -19,6 +19,8 @@ pub struct Sources {
     pub site_files: Vec<Arc<SiteFile>>,
     /// The redirects of `content/redirects.toml`.
     pub redirects: Arc<Vec<Redirect>>,
+    /// The items of feeds from elsewhere.
+    pub planet: Arc<Planet>,
     /// Every file of `content/calendars/` in the order of their paths, each with a fingerprint.
     pub calendars: List<(Arc<CalendarFile>, u64)>,
     /// The repository's history of the calendars' files.

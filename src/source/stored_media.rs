@@ -42,6 +42,16 @@ pub struct StoredFile {
     pub chapters: Vec<Chapter>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub waveform: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub codecs: Option<String>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_audio: bool,
+    /// Whether a playlist names the file. Such a file is not a version of a recording.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_of_playlist: bool,
+    /// The hash for `podcast:integrity`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub integrity: Option<String>,
     /// The hash of the file's bytes, to detect a change.
     pub hash: String,
     /// The hash of the author's file, if the published file has other tags.
@@ -86,6 +96,10 @@ impl StoredFile {
             height: facts.dimensions.map(|(_, height)| height),
             chapters: facts.chapters,
             waveform: facts.waveform,
+            codecs: facts.codecs,
+            is_audio: facts.is_audio,
+            is_of_playlist: false,
+            integrity: facts.integrity,
             hash,
             source,
             former: Vec::new(),
@@ -105,6 +119,9 @@ impl StoredFile {
             dimensions: self.width.zip(self.height),
             chapters: self.chapters.clone(),
             waveform: self.waveform.clone(),
+            codecs: self.codecs.clone(),
+            is_audio: self.is_audio,
+            integrity: self.integrity.clone(),
             ..MediaFacts::default()
         }
     }

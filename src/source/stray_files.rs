@@ -9,18 +9,43 @@ use percent_encoding::percent_decode_str;
 
 use super::disk::is_special;
 use super::fields::nearest;
-use super::listing::{Listing, below, is_hidden, special};
-use model::{Diagnostic, FileReport, Rule, Severity, SitePath, folded};
+use super::listing::{Listing, is_hidden, special};
+use super::show_folders::show_folders;
+use model::{ContentFolder, Diagnostic, FileReport, Rule, Severity, SitePath, folded};
 
 /// The folders and files in `content/` that feedwright reads.
-const CONTENT: [&str; 8] = [
+const CONTENT: [&str; 9] = [
     "items", "pages", "media", "calendars", "channel.md", "channel.html", "redirects.toml",
-    "media.json",
+    "media.json", "show.toml",
 ];
 
+/// Returns the files below `shows/` that belong to no show.
+fn strays_of_no_show(root: &Path) -> Vec<SitePath> {
+    let folder = root.join(ContentFolder::SHOWS);
+    let shows = show_folders(root);
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+    let names = names.filter(|name| !is_hidden(name));
+    let paths = names.map(|name| ContentFolder::of_show(&name));
+    let mut others: Vec<ContentFolder> = paths.filter(|path| !shows.contains(path)).collect();
+    others.sort();
+    others.iter().flat_map(|other| files_at(root, other.as_str())).collect()
+}
+
+/// Returns the file at a path, or the files in the folder at the path.
+fn files_at(root: &Path, path: &str) -> Vec<SitePath> {
+    if root.join(path).is_dir() {
+        Listing::walk(root, path).files
+    } else if root.join(path).is_file() {
+        SitePath::parse(path).into_iter().collect()
+    } else {
+        Vec::new()
+    }
+}
+
 /// Returns the files below `content/` that are outside the paths in `CONTENT`.
-pub fn strays(root: &Path) -> Vec<SitePath> {
-    let content = root.join("content");
+pub fn strays(root: &Path, folder: &ContentFolder) -> Vec<SitePath> {
+    let content = root.join(folder.as_str());
     // If `content` is a link to a folder outside the site, another check reports an error, and the
     // files there are not listed.
     let is_inside = match (root.canonicalize(), content.canonicalize()) {
@@ -35,22 +60,17 @@ pub fn strays(root: &Path) -> Vec<SitePath> {
     let mut names: Vec<String> =
         names.filter(|name| !is_hidden(name) && !CONTENT.contains(&name.as_str())).collect();
     names.sort_unstable();
-    let of = |name: String| {
-        let path = format!("content/{name}");
-        if root.join(&path).is_dir() {
-            Listing::walk(root, &path).files
-        } else if root.join(&path).is_file() {
-            SitePath::parse(&path).into_iter().collect()
-        } else {
-            Vec::new()
-        }
+    let own = names.into_iter().flat_map(|name| files_at(root, &folder.join(&name)));
+    let of_shows = match folder.show() {
+        None => strays_of_no_show(root),
+        Some(_) => Vec::new(),
     };
-    names.into_iter().flat_map(of).collect()
+    own.chain(of_shows).collect()
 }
 
 /// Returns the errors for named pipes, sockets and devices directly in `content/`.
-pub fn special_files(root: &Path) -> Vec<Diagnostic> {
-    let entries = fs::read_dir(root.join("content")).into_iter().flatten();
+pub fn special_files(root: &Path, folder: &ContentFolder) -> Vec<Diagnostic> {
+    let entries = fs::read_dir(root.join(folder.as_str())).into_iter().flatten();
     let names = entries
         .flatten()
         .filter(|entry| fs::metadata(entry.path()).is_ok_and(|facts| is_special(&facts)))
@@ -58,17 +78,17 @@ pub fn special_files(root: &Path) -> Vec<Diagnostic> {
     let mut names: Vec<String> = names.filter(|name| !is_hidden(name)).collect();
     names.sort_unstable();
     let errors = names.into_iter();
-    errors.map(|name| special(format!("content/{name}"))).collect()
+    errors.map(|name| special(folder.join(&name))).collect()
 }
 
 /// Returns whether a touched path may be a stray file, or a folder with one.
 pub fn may_be_stray(path: &SitePath) -> bool {
-    match below(path.as_str(), "content") {
-        Some(inner) => {
+    match ContentFolder::split(path.as_str()) {
+        Some((_, inner)) => {
             let top = inner.split('/').next().unwrap_or(inner);
             !CONTENT.contains(&top)
         }
-        None => path.as_str() == "content",
+        None => path.as_str() == "content" || path.as_str().starts_with(ContentFolder::SHOWS),
     }
 }
 
@@ -130,15 +150,22 @@ impl NamedInFaultyFiles {
 
 /// Warns about files below `content/` that feedwright does not read and that no content refers to.
 /// A folder of `content/` in which nothing is read gets one warning.
-pub fn warn_of_strays(strays: &[SitePath], beside: Vec<&SitePath>) -> Vec<Diagnostic> {
+pub fn warn_of_strays(
+    content: &ContentFolder,
+    strays: &[SitePath],
+    beside: Vec<&SitePath>,
+) -> Vec<Diagnostic> {
     const PLACES: &str =
         "put items in content/items/, pages in content/pages/, media in content/media/";
     let is_told = |path: &&SitePath| !is_temporary(path.file_name());
     let mut folders: BTreeMap<&str, usize> = BTreeMap::new();
     for path in strays.iter().filter(is_told) {
-        let inner = below(path.as_str(), "content").unwrap_or_default();
+        // A file below `shows/` that is in no show.
+        let is_own = ContentFolder::of(path.as_str()) == *content;
+        let above = if is_own { content.as_str() } else { ContentFolder::SHOWS };
+        let inner = &path.as_str()[above.len() + 1..];
         let top = inner.split('/').next().unwrap_or(inner);
-        *folders.entry(&path.as_str()[.."content/".len() + top.len()]).or_default() += 1;
+        *folders.entry(&path.as_str()[..above.len() + 1 + top.len()]).or_default() += 1;
     }
     let told = |(path, count): (&str, usize)| {
         let name = path.rsplit('/').next().unwrap_or(path);
@@ -147,8 +174,18 @@ pub fn warn_of_strays(strays: &[SitePath], beside: Vec<&SitePath>) -> Vec<Diagno
             (false, 1) => "this folder is ignored, with 1 file".to_owned(),
             (false, _) => format!("this folder is ignored, with {count} files"),
         };
+        let of_language = name.strip_prefix("channel.").and_then(|rest| rest.strip_suffix(".md"));
         let help = match nearest(name, &CONTENT) {
-            Some(near) => format!("did you mean content/{near}? Otherwise {PLACES}"),
+            _ if of_language.is_some_and(|tag| !tag.contains('.')) => {
+                let tag = of_language.unwrap_or_default();
+                format!(
+                    "add {tag:?} to `others` below [languages] in site.toml, or remove this file"
+                )
+            }
+            _ if path.starts_with("shows/") && path.matches('/').count() == 1 => {
+                "put the files of a show in a folder of shows/ with a channel.md".to_owned()
+            }
+            Some(near) => format!("did you mean {content}/{near}? Otherwise {PLACES}"),
             None => PLACES.to_owned(),
         };
         Diagnostic::warning(Rule::StrayFile, message).file(path).help(help)

@@ -29,7 +29,7 @@ const WAIT_SLICE: Duration = Duration::from_millis(20);
 const NO_WAIT_AFTER_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// The SQL that upgrades a database from version n to version n + 1. Released SQL never changes.
-const MIGRATIONS: [&str; 10] = [
+const MIGRATIONS: [&str; 11] = [
     include_str!("schema-1.sql"),
     include_str!("schema-2.sql"),
     include_str!("schema-3.sql"),
@@ -40,6 +40,7 @@ const MIGRATIONS: [&str; 10] = [
     include_str!("schema-8.sql"),
     include_str!("schema-9.sql"),
     include_str!("schema-10.sql"),
+    include_str!("schema-11.sql"),
 ];
 
 /// The state of one site. A clone refers to the same state.

@@ -5,7 +5,7 @@
 //! together with the record of the write (see [`State::record_write`]). If the creation is
 //! interrupted before that, the next request with the same key looks for an item with the reserved
 //! id, and continues the creation. All idempotency keys of a site share one namespace, even for
-//! requests with different API keys.
+//! requests with different API keys. The API of a show adds the show's name to its keys.
 
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{OptionalExtension, Row, Transaction};

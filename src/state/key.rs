@@ -26,6 +26,8 @@ pub struct Key {
     pub name: String,
     /// The permissions of the key.
     pub scopes: Vec<Scope>,
+    /// The name of the show that the key is limited to. `None` means the whole site.
+    pub show: Option<String>,
     pub created: Timestamp,
     pub window: Window,
     pub revoked: Option<Timestamp>,
@@ -90,6 +92,7 @@ impl EnvironmentKey {
             id: ENVIRONMENT_KEY.to_owned(),
             name: ENVIRONMENT_KEY.to_owned(),
             scopes: Scope::ALL.to_vec(),
+            show: None,
             created: now,
             window: Window::default(),
             revoked: None,
@@ -110,6 +113,7 @@ mod tests {
             id: String::new(),
             name: String::new(),
             scopes: vec![],
+            show: None,
             created: at(0),
             window: Window { not_before: not_before.map(at), expires: expires.map(at) },
             revoked: revoked.map(at),

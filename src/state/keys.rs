@@ -8,7 +8,7 @@ use super::database::{millis, optional, parsed, time};
 use super::secret::{digest, random_id};
 use super::{Key, KeyError, KeyStatus, Scope, Secret, State, StateError, Window};
 
-const COLUMNS: &str = "id, name, scopes, created, not_before, expires, revoked";
+const COLUMNS: &str = "id, name, scopes, created, not_before, expires, revoked, show";
 
 impl State {
     /// Creates a key. Returns the secret, which is not stored; the database contains only its hash.
@@ -17,6 +17,18 @@ impl State {
         &self,
         name: &str,
         scopes: &[Scope],
+        window: Window,
+        now: Timestamp,
+    ) -> Result<(Key, Secret), StateError> {
+        self.create_key_for(None, (name, scopes), window, now)
+    }
+
+    /// Creates a key like [`create_key`](Self::create_key). With a `show`, the key is valid only for
+    /// the API of the show with this name.
+    pub fn create_key_for(
+        &self,
+        show: Option<&str>,
+        (name, scopes): (&str, &[Scope]),
         window: Window,
         now: Timestamp,
     ) -> Result<(Key, Secret), StateError> {
@@ -29,8 +41,8 @@ impl State {
             .collect();
         let key = self.write(|state| {
             state.execute(
-                "INSERT INTO keys (id, name, scopes, secret, created, not_before, expires)
-                 VALUES (:id, :name, :scopes, :secret, :created, :not_before, :expires)",
+                "INSERT INTO keys (id, name, scopes, secret, created, not_before, expires, show)
+                 VALUES (:id, :name, :scopes, :secret, :created, :not_before, :expires, :show)",
                 named_params! {
                     ":id": id,
                     ":name": name,
@@ -39,6 +51,7 @@ impl State {
                     ":created": millis(now),
                     ":not_before": window.not_before.map(millis),
                     ":expires": window.expires.map(millis),
+                    ":show": show,
                 },
             )?;
             by_id(state, &id)
@@ -178,6 +191,7 @@ fn key(row: &Row<'_>) -> rusqlite::Result<Key> {
         id: row.get("id")?,
         name: row.get("name")?,
         scopes: scopes?,
+        show: row.get("show")?,
         created: time(row, "created")?,
         window: Window {
             not_before: optional(row, "not_before", time)?,

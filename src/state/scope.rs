@@ -76,6 +76,11 @@ impl Scope {
         Self::STORAGE_READ_WRITE,
     ];
 
+    /// Returns whether an operation in the API of a show needs the scope.
+    pub fn is_of_shows(self) -> bool {
+        [Self::CONTENT_READ, Self::CONTENT_WRITE].contains(&self)
+    }
+
     pub fn as_str(self) -> &'static str {
         self.0
     }

@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use super::path::canonical;
 use model::podcast::AlternateEnclosure;
 use model::url::is_http;
-use model::{self, Attachment, Category, Item};
+use model::{self, Attachment, Category, ContentFolder, Item};
 use render::PublishedRecordings;
 use site::{ItemEntry, Snapshot};
 
@@ -35,6 +35,8 @@ pub struct MediaFile {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Episode {
     pub item_id: String,
+    /// The show that the item belongs to: the name of its folder in `shows/`.
+    pub show: Option<String>,
     pub title: String,
     pub published: Option<Timestamp>,
     /// The files of the episode. A file is listed several times if it can be requested at several
@@ -77,6 +79,7 @@ impl Episodes {
         if !own.is_empty() {
             self.all.push(Episode {
                 item_id: item.id.to_string(),
+                show: ContentFolder::of(item.source.as_str()).show().map(str::to_owned),
                 title: item.title.clone(),
                 published: item.date_published,
                 files: own,

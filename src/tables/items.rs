@@ -10,7 +10,7 @@ use super::column::{
 use super::{Live, SiteTables};
 use model::{Attachment, Category, Config, Item};
 use render::PublishedRecordings;
-use site::{ItemEntry, paths};
+use site::ItemEntry;
 
 pub(super) const TABLE: Live = Live {
     name: "items",
@@ -31,7 +31,7 @@ impl Row<'_> {
     }
 
     fn web_url(&self) -> Cell<'static> {
-        formatted(self.config.url(&paths::item(&self.entry.segment)))
+        formatted(self.config.url(&self.entry.path))
     }
 
     fn attachment<'r>(&'r self, of: fn(&'r Attachment) -> Cell<'r>) -> Cell<'r> {
@@ -93,8 +93,8 @@ fn fact_columns<'a>() -> Vec<Column<Row<'a>>> {
         column("summary", String, "Summary as plain text.", |row| {
             optional_text(row.item().summary.as_deref())
         }),
-        column("language", String, "Language (RFC 5646), if the file sets one.", |row| {
-            optional_text(row.item().language.as_deref())
+        column("language", String, "Language (RFC 5646), if the site states one.", |row| {
+            optional_text(row.config.languages.of_text(row.item().language.as_deref()))
         }),
         column("tags", texts(), "Tags.", |row| {
             list(row.item().tags.iter().map(|one| one.as_str()))
@@ -124,7 +124,7 @@ fn fact_columns<'a>() -> Vec<Column<Row<'a>>> {
             "Former segments, which redirect to the current segment.",
             |row| list(row.item().aliases.iter().map(|alias| alias.as_str())),
         ),
-        required("path", String, "Public path.", |row| formatted(paths::item(&row.entry.segment))),
+        required("path", String, "Public path.", |row| formatted(row.entry.path.clone())),
         required("web_url", String, "Address of the item's page.", |row| row.web_url()),
         required("url", String, "Address of the item's page, or of the external page.", |row| {
             row.item().url.as_deref().map_or_else(|| row.web_url(), text)

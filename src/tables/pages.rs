@@ -8,7 +8,7 @@ use super::column::{
 };
 use super::{Live, SiteTables};
 use model::{Config, Page, Status};
-use site::{PageEntry, paths};
+use site::PageEntry;
 
 pub(super) const TABLE: Live = Live {
     name: "pages",
@@ -28,15 +28,13 @@ impl Row<'_> {
     }
 
     fn url(&self) -> Cell<'static> {
-        formatted(self.config.url(&paths::page(self.page().slug.as_str())))
+        formatted(self.config.url(&self.entry.path()))
     }
 }
 
 fn rows<'a>(site: &SiteTables<'a>) -> impl Iterator<Item = Row<'a>> {
     let config = &site.snapshot.config;
-    let pages = site.snapshot.pages.iter();
-    let all = pages.chain([&site.snapshot.not_found]);
-    all.map(move |entry| Row { config, entry })
+    site.snapshot.all_pages().map(move |entry| Row { config, entry })
 }
 
 fn columns<'a>() -> Vec<Column<Row<'a>>> {
@@ -54,9 +52,7 @@ fn fact_columns<'a>() -> Vec<Column<Row<'a>>> {
         column("aliases", texts(), "Former paths, which redirect to the current path.", |row| {
             list(row.page().aliases.iter().map(|alias| alias.as_str()))
         }),
-        required("path", String, "Public path.", |row| {
-            formatted(paths::page(row.page().slug.as_str()))
-        }),
+        required("path", String, "Public path.", |row| formatted(row.entry.path())),
         required("url", String, "Address.", |row| row.url()),
         required(
             "status",
@@ -100,8 +96,8 @@ fn fact_columns<'a>() -> Vec<Column<Row<'a>>> {
         column("date_created", Timestamp, "When the page was created.", |row| {
             instant(row.page().date_created)
         }),
-        column("language", String, "Language (RFC 5646), if the file sets one.", |row| {
-            optional_text(row.page().language.as_deref())
+        column("language", String, "Language (RFC 5646), if the site states one.", |row| {
+            optional_text(row.config.languages.of_text(row.page().language.as_deref()))
         }),
         column("file", String, "Path in the site folder; NULL for the built-in 404 page.", |row| {
             optional_text(row.page().source.as_ref().map(|file| file.as_str()))

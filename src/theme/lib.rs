@@ -70,6 +70,8 @@ pub enum Slot {
     WebTags,
     /// The index of albums (format 2, optional).
     WebAlbums,
+    /// The pages of items of feeds from elsewhere (format 2, optional).
+    WebPlanet,
     /// The subscribe page (format 2, optional).
     WebSubscribe,
     /// An item's page for embedding in other sites (format 2, optional).
@@ -89,7 +91,7 @@ pub enum Slot {
 }
 
 impl Slot {
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::WebFeed,
         Self::WebItem,
         Self::WebPage,
@@ -97,6 +99,7 @@ impl Slot {
         Self::WebArchive,
         Self::WebTags,
         Self::WebAlbums,
+        Self::WebPlanet,
         Self::WebSubscribe,
         Self::WebEmbed,
         Self::WebHeader,
@@ -117,6 +120,7 @@ impl Slot {
             Self::WebArchive => "webArchive",
             Self::WebTags => "webTags",
             Self::WebAlbums => "webAlbums",
+            Self::WebPlanet => "webPlanet",
             Self::WebSubscribe => "webSubscribe",
             Self::WebEmbed => "webEmbed",
             Self::WebHeader => "webHeader",
@@ -148,6 +152,7 @@ impl Slot {
             Self::WebArchive
                 | Self::WebTags
                 | Self::WebAlbums
+                | Self::WebPlanet
                 | Self::WebSubscribe
                 | Self::WebEmbed
                 | Self::RssStyles

@@ -25,7 +25,7 @@ use super::{
     ASSET_FOLDER, MANIFESTS, MAX_ASSET, MAX_ASSETS_TOTAL, MAX_SLOT, MAX_TEXT, PUBLISHED_MANIFEST,
     Slot,
 };
-use model::{Diagnostic, SitePath, Source, WordTable};
+use model::{ContentFolder, Diagnostic, SitePath, Source, WordTable};
 use mustache::{ParseError, Partials, Template};
 use source::place::place_of;
 use source::text::not_utf8;
@@ -51,6 +51,8 @@ pub struct Theme {
     pub hash: String,
     /// Values of the theme's options: the defaults, until a site sets others.
     pub options: Options,
+    /// The options of the shows that set any.
+    pub(super) show_options: BTreeMap<ContentFolder, Options>,
     /// Whether this is the original embedded theme, not a copy in a site.
     pub is_embedded: bool,
 }
@@ -172,6 +174,7 @@ impl Theme {
         if package.found.is_empty() {
             let theme = Self {
                 options: Options::of(&manifest.options),
+                show_options: BTreeMap::new(),
                 manifest,
                 slots,
                 partials,

@@ -113,7 +113,7 @@ impl LedgerComparer {
             addresses: Addresses {
                 shown: &snapshot.config,
                 published: config,
-                recordings: PublishedRecordings::of(snapshot).with_addresses_of(config),
+                recordings: PublishedRecordings::of(snapshot),
             },
             known_kinds: match (&rows, &self.marks) {
                 (Some(rows), _) => rows.keys().map(|(kind, _)| kind.clone()).collect(),

@@ -46,7 +46,7 @@ pub fn object<'c>(
     addresses: &Addresses<'c>,
 ) -> Option<Value> {
     let object = match &one.entity {
-        Entity::Item(entry) => item_object(one, entry, addresses),
+        Entity::Item(entry, own_url) => item_object(one, (entry, own_url.as_ref()), addresses),
         Entity::Page(page) => page_object(one, page, root, addresses),
         Entity::SiteFile(template, draft) => {
             site_file_object(one, *template, *draft, root, addresses.published)?
@@ -61,7 +61,7 @@ pub fn object<'c>(
 
 fn item_object<'c>(
     one: &SnapshotResource<'_>,
-    entry: &'c ItemEntry,
+    (entry, own_url): (&'c ItemEntry, Option<&String>),
     addresses: &Addresses<'c>,
 ) -> Value {
     let item = &entry.item;
@@ -71,7 +71,7 @@ fn item_object<'c>(
         "title": item.title,
         "url": match &item.url {
             Some(url) => url.clone(),
-            None => addresses.published.url(&paths::item(&entry.segment)),
+            None => own_url.cloned().unwrap_or_else(|| addresses.published.url(&entry.path)),
         },
         "status": one.visibility().status(),
         "content_html": addresses.published(&body.html),
@@ -113,7 +113,7 @@ fn page_object(
         "id": page.id.as_str(),
         "title": page.title,
         "slug": page.slug.as_str(),
-        "url": addresses.published.url(&paths::page(page.slug.as_str())),
+        "url": addresses.published.url(&paths::page_in_site(addresses.published, page)),
         "status": one.visibility().status(),
         "content_html": addresses.published(&body.html),
         "content_text": body.text,

@@ -28,8 +28,8 @@ use super::payload::{
 use super::visibility::Visibility as Visible;
 use model::calendar::{Calendar, EventStatus};
 use model::{
-    Access, Channel, Config, Content, MediaFile, Page, SiteFile, SitePath, Source, Status,
-    Visibility,
+    Access, Channel, Config, Content, ContentFolder, MediaFile, Page, SiteFile, SitePath, Source,
+    Status, Visibility,
 };
 use site::calendar::Series;
 use site::{ItemEntry, Snapshot, paths};
@@ -61,7 +61,8 @@ pub const NAVIGATION: &str = "navigation";
 pub const THEME: &str = "theme";
 
 pub(super) enum Entity<'s> {
-    Item(&'s ItemEntry),
+    /// An item, and its address if its show is published as a separate site.
+    Item(&'s ItemEntry, Option<String>),
     Page(&'s Page),
     /// The published template and its draft, if they exist.
     SiteFile(Option<&'s SiteFile>, Option<&'s SiteFile>),
@@ -93,10 +94,10 @@ pub fn snapshot_resources(snapshot: &Snapshot, now: Timestamp) -> Vec<SnapshotRe
         mark: entry.fingerprint,
         is_public: is_public(entry.item.status, entry.item.date_published),
         is_unlisted: entry.item.status == Status::Unlisted,
-        entity: Entity::Item(entry),
+        entity: Entity::Item(entry, snapshot.url_on_own_site(entry)),
     });
     // The built-in 404 page has no file.
-    let pages = snapshot.pages.iter().chain([&snapshot.not_found]);
+    let pages = snapshot.all_pages();
     let pages = pages.filter(|entry| entry.page.source.is_some());
     let pages = pages.map(|entry| SnapshotResource {
         kind: "page",
@@ -198,12 +199,12 @@ impl SnapshotResource<'_> {
     pub fn describe(&self, root: &Path, config: &Config) -> Option<ResourceDescription> {
         let status = |status: Status| status.as_str().to_owned();
         match &self.entity {
-            Entity::Item(entry) => {
+            Entity::Item(entry, own_url) => {
                 let item = &entry.item;
                 let data = Entry {
                     id: self.id.to_string(),
                     title: shorten_text(&item.title),
-                    url: config.url(&paths::item(&entry.segment)),
+                    url: own_url.clone().unwrap_or_else(|| config.url(&entry.path)),
                     status: status(item.status),
                     public: self.is_public,
                     date_published: item.date_published,
@@ -219,7 +220,7 @@ impl SnapshotResource<'_> {
                 let data = Entry {
                     id: self.id.to_string(),
                     title: shorten_text(&page.title),
-                    url: config.url(&paths::page(page.slug.as_str())),
+                    url: config.url(&paths::page_in_site(config, page)),
                     status: status(page.status),
                     public: self.is_public,
                     date_published: page.date_published,
@@ -257,7 +258,7 @@ impl SnapshotResource<'_> {
                 Some(description)
             }
             Entity::Channel(channel) => {
-                let file = channel_file(root)?;
+                let file = channel_file(root, &ContentFolder::default())?;
                 let text = Text::of(root, &file)?;
                 let data = ChannelData {
                     id: self.id.to_string(),
@@ -349,7 +350,7 @@ impl SnapshotResource<'_> {
     /// Returns the files that contain the resource, but not the files that they refer to.
     pub fn files(&self) -> impl Iterator<Item = &str> {
         let (one, two): (Option<&SitePath>, _) = match &self.entity {
-            Entity::Item(entry) => (Some(&entry.item.source), None),
+            Entity::Item(entry, _) => (Some(&entry.item.source), None),
             Entity::Page(page) => (page.source.as_ref(), None),
             Entity::SiteFile(template, draft) => {
                 (template.map(|file| &file.source), draft.map(|file| &file.source))

@@ -94,7 +94,7 @@ impl Words {
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     pub fn duration(&self, seconds: f64) -> String {
         let seconds = seconds.max(0.0).floor() as u64;
-        let minutes = (seconds + 30) / 60;
+        let minutes = seconds.saturating_add(30) / 60;
         let unit = |key, n: u64| self.with_unit(key, &n.to_string());
         match (minutes / 60, minutes % 60) {
             _ if seconds < 60 => unit("second", seconds),

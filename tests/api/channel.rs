@@ -240,3 +240,16 @@ fn the_journal_records_channel_updates() {
     assert_eq!(entry.path.as_deref(), Some("content/channel.md"));
     assert_eq!((entry.causation.as_deref(), entry.correlation.as_deref()), (Some("c"), Some("d")));
 }
+
+#[test]
+fn a_site_with_one_language_has_one_channel() {
+    let served = serve(
+        site().with("content/channel.md", "+++\ntitle = \"Hafen\"\nlanguage = \"de\"\n+++\n"),
+    );
+    let title = json!({ "title": "Port" });
+    let error = served.put("/channels/primary/?language=fr", &title).error(404);
+    assert!(error.contains("language: the only language is de, not \"fr\""), "{error}");
+    assert!(served.site.read("content/channel.md").contains("Hafen"));
+    served.put("/channels/primary/?language=de", &title).ok();
+    assert!(served.site.read("content/channel.md").contains("Port"));
+}

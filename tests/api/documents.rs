@@ -43,8 +43,8 @@ fn openapi_describes_every_operation() {
     // 408, 503 and 507, and 409 of what is being saved, are this server's own.
     for (method, path, success, errors) in [
         ("get", "/feed/", "200", "400 401 403"),
-        ("post", "/items/", "201", "400 401 403 408 409 413 503 507"),
-        ("post", "/items/validate/", "200", "400 401 403 408 413 503"),
+        ("post", "/items/", "201", "400 401 403 404 408 409 413 503 507"),
+        ("post", "/items/validate/", "200", "400 401 403 404 408 413 503"),
         ("get", "/items/{itemId}/", "200", "401 403 404"),
         ("put", "/items/{itemId}/", "200", "400 401 403 404 408 409 413 503 507"),
         ("delete", "/items/{itemId}/", "200", "400 401 403 404 409 503 507"),

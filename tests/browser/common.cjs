@@ -106,6 +106,7 @@ const writeTalk = (site, name, text, files = {}) => {
 
 const types = {
   ".css": "text/css", ".html": "text/html", ".jpg": "image/jpeg", ".js": "text/javascript", ".json": "application/json", ".pdf": "application/pdf", ".mp4": "video/mp4",
+  ".m3u8": "application/vnd.apple.mpegurl", ".m4a": "audio/mp4", ".m4s": "video/mp4",
   ".png": "image/png", ".svg": "image/svg+xml", ".vtt": "text/vtt", ".wav": "audio/wav", ".webp": "image/webp", ".xml": "text/xml", ".xsl": "text/xml",
 };
 const strict = "default-src 'self'; img-src 'self' data:; base-uri 'none'; object-src 'none'";
@@ -186,7 +187,8 @@ const launchers = {
 
 // Calls `deed` with a browser, and ends it. What fails makes the test fail.
 const withBrowser = async (deed, args = [], engine = "chromium") => {
-  const browser = await launchers[engine](args);
+  // A browser can crash while it starts.
+  const browser = await launchers[engine](args).catch(() => launchers[engine](args));
   try {
     await deed(browser);
   } catch (error) {

@@ -48,14 +48,18 @@ const sound = (page) => page.evaluate(() => {
 const plays = (page) => page.waitForFunction(() => [...document.querySelectorAll("audio")].some((one) => !one.paused && one.currentTime > 0));
 // Marks the document, so that a page that was loaded anew is told, and counts what breaks the sound. What never sounded
 // breaks nothing: an element that comes with another page is emptied by its move into the document. What a page does to
-// its sound is one of these; that the sound waits comes from a busy machine, too.
-const mark = (page) => page.evaluate(() => {
-  globalThis.isMarked = true;
-  globalThis.breaks = 0;
-  const sounding = new WeakSet([...document.querySelectorAll("audio, video")].filter((one) => !one.paused));
-  document.addEventListener("play", ({ target }) => sounding.add(target), true);
-  for (const name of ["pause", "emptied", "seeking", "ratechange"]) document.addEventListener(name, ({ target }) => (globalThis.breaks += sounding.has(target) ? 1 : 0), true);
-});
+// its sound is one of these; that the sound waits comes from a busy machine, too. The script that follows links is
+// loaded when sound starts, and adds the second of these elements when it is ready.
+const mark = async (page) => {
+  await page.waitForFunction(() => document.querySelectorAll("body > p.vh[role=status]").length === 2);
+  await page.evaluate(() => {
+    globalThis.isMarked = true;
+    globalThis.breaks = 0;
+    const sounding = new WeakSet([...document.querySelectorAll("audio, video")].filter((one) => !one.paused));
+    document.addEventListener("play", ({ target }) => sounding.add(target), true);
+    for (const name of ["pause", "emptied", "seeking", "ratechange"]) document.addEventListener(name, ({ target }) => (globalThis.breaks += sounding.has(target) ? 1 : 0), true);
+  });
+};
 const isMarked = (page) => page.evaluate(() => Boolean(globalThis.isMarked));
 const start = async (page, base, title = "A walk") => {
   await page.goto(`${base}/`);

@@ -118,8 +118,26 @@ const steps = {
     assert.ok((await time(page)) < 117);
   },
 
+  async "a clip plays its passage, and the transcript marks its words"({ page, base }) {
+    await ready(page, `${base}/i/walk/clips/100-115/`);
+    await reaches(page, 100, 101);
+    assert.match(await page.locator(".clip blockquote").textContent(), /boat/);
+    assert.equal(await page.locator(".clip .chip-main").getAttribute("href"), "/i/walk/#t=100");
+    await page.getByRole("button", { name: "Play", exact: true }).click();
+    await playing(page, true);
+    await page.evaluate(() => (document.querySelector("#theme-player").currentTime = 114.5));
+    await playing(page, false);
+    assert.ok((await time(page)) < 117);
+    await ready(page, `${base}/i/walk/`);
+    const mark = page.locator(".clip-mark");
+    assert.equal(await mark.getAttribute("href"), "/i/walk/clips/100-115/");
+    assert.equal(await mark.getAttribute("aria-label"), "Highlight: The mist");
+    const marked = await page.locator(".in-clip").evaluateAll((lines) => lines.map(({ dataset }) => Number(dataset.start)));
+    assert.ok(marked.length > 2 && marked.every((start) => start > 97 && start < 115), String(marked));
+  },
+
   async "links lead to a moment and to a span"({ context, base }) {
-    for (const [hash, from] of [["#t=83", 83], ["#t=1:23", 83], ["#t=npt:0:01:23,95", 83]]) {
+    for (const [hash, from] of [["#t=83", 83], ["#t=1:23", 83], ["#t=npt:0:01:23,95", 83], ["?t=83", 83]]) {
       const page = await context.newPage();
       await ready(page, `${base}/i/walk/${hash}`);
       await reaches(page, from, from + 12);

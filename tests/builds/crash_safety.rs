@@ -6,9 +6,9 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::support::program;
 use crate::support::small_site::{SmallSite, site, tree};
 use crate::support::wait;
+use crate::support::{media_fixture, program};
 
 /// How many items the site has.
 const ITEMS: usize = 60;
@@ -18,8 +18,21 @@ fn item(at: usize, text: &str) -> String {
     format!("+++\nid = \"item{at}\"\nslug = \"item-{at}\"\ntags = [\"t{at}\"]\n+++\n{body}\n")
 }
 
+/// An item with a recording, whose published form has this title.
+fn walk(text: &str) -> String {
+    format!("+++\nid = \"walk\"\ntitle = \"{text}\"\nattachment = \"walk.mp3\"\n+++\n")
+}
+
+/// A recording of 200 kB.
+fn recording() -> Vec<u8> {
+    let mp3 = fs::read(media_fixture("cbr-bare.mp3")).unwrap();
+    mp3.repeat(200_000 / mp3.len() + 1)
+}
+
 fn site_with_items(text: &str) -> SmallSite {
     let site = site().with("content/media/sound.bin", vec![b'x'; 300_000]);
+    let site = site.with("content/items/walk.md", walk(text));
+    site.write("content/items/walk.mp3", recording());
     (0..ITEMS).for_each(|at| site.write(&format!("content/items/{at}.md"), item(at, text)));
     site
 }
@@ -29,6 +42,7 @@ fn change(site: &SmallSite, text: &str) {
     for at in ITEMS / 2..ITEMS + ITEMS / 2 {
         site.write(&format!("content/items/{at}.md"), item(at, text));
     }
+    site.write("content/items/walk.md", walk(text));
     for name in ["sound", "more"] {
         let bytes = text.as_bytes().repeat(200_000);
         site.write(&format!("content/media/{name}.bin"), bytes);
@@ -187,6 +201,25 @@ fn a_full_disk_leaves_only_complete_files() {
     assert_no_temporary_files(&site);
     build_successfully(&site);
     assert!(site.output() == new, "completed");
+
+    // A recording with new tags does not fit, but everything else does.
+    let small = site_with_items("first");
+    for name in ["sound", "more"] {
+        small.write(&format!("content/media/{name}.bin"), "x");
+    }
+    build_successfully(&small);
+    let old = small.output();
+    assert!(old["media/items/walk.mp3"].starts_with(b"ID3"));
+    small.write("content/items/walk.md", walk("other"));
+    let new = clean_build(&small);
+    assert!(new["media/items/walk.mp3"] != old["media/items/walk.mp3"]);
+    let (code, error_text) = build_on_a_full_disk(&small, 190);
+    assert_eq!(code, Some(1), "{error_text}");
+    assert!(error_text.contains("walk.mp3 cannot be written"), "{error_text}");
+    assert_complete_files(&small.path("public"), &[&old, &new]);
+    assert_no_temporary_files(&small);
+    build_successfully(&small);
+    assert!(small.output() == new, "completed");
 
     // The build's own state does not fit.
     change(&site, "less");

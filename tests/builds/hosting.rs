@@ -5,8 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use feedwright::builder::{Outcome, Silent, run};
-use feedwright::model::HostingTarget;
-use feedwright::model::Redirect;
+use feedwright::model::{Config, HostingTarget, Languages, Redirect};
 use feedwright::project::Options;
 use feedwright::render::hosting::redirects_in_files;
 use tempfile::TempDir;
@@ -108,6 +107,12 @@ fn redirects_beyond_a_host_s_limit_become_pages() {
         .into_iter()
         .map(|from| Redirect { from, to: "/i/walk/".into() })
         .collect();
+    let in_files = |targets: &[HostingTarget], others: &[&str]| {
+        let others = others.iter().map(|tag| (*tag).to_owned()).collect();
+        let languages = Languages { default: Some("en".into()), others, ..Languages::default() };
+        let config = Config { hosting: targets.to_vec(), languages, ..Config::default() };
+        redirects_in_files(&config, &redirects).into_iter().cloned().collect::<Vec<_>>()
+    };
     for (target, read) in [
         (HostingTarget::Netlify, 10_000),
         (HostingTarget::CloudflarePages, 1_998),
@@ -117,14 +122,16 @@ fn redirects_beyond_a_host_s_limit_become_pages() {
         (HostingTarget::Caddy, 10_000),
         (HostingTarget::GithubPages, 0),
     ] {
-        let pages = redirects_in_files("", &[target], &redirects);
+        let pages = in_files(&[target], &[]);
         assert_eq!(pages.len(), 10_000 - read, "{target:?}");
-        assert_eq!(pages.first().copied(), redirects.get(read), "{target:?}");
+        assert_eq!(pages.first(), redirects.get(read), "{target:?}");
     }
-    assert_eq!(redirects_in_files("", &[], &redirects).len(), 10_000);
+    assert_eq!(in_files(&[], &[]).len(), 10_000);
     // Both hosts read one file, in which each redirect has a line for either.
     let both = [HostingTarget::Netlify, HostingTarget::CloudflarePages];
-    assert_eq!(redirects_in_files("", &both, &redirects).len(), 10_000 - 998);
+    assert_eq!(in_files(&both, &[]).len(), 10_000 - 998);
+    // Each language has two alternative paths of feeds.
+    assert_eq!(in_files(&[HostingTarget::CloudflarePages], &["de", "fr"]).len(), 10_000 - 1_994);
 }
 
 #[test]

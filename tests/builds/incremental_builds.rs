@@ -20,8 +20,11 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: cases(), max_shrink_iters: 300, ..ProptestConfig::default() })]
 
     #[test]
-    fn incremental_builds_equal_clean_builds(steps in proptest::collection::vec(changes(), 1..40)) {
-        let mut site = ChangingSite::new();
+    fn incremental_builds_equal_clean_builds(
+        has_languages in any::<bool>(),
+        steps in proptest::collection::vec(changes(), 1..40),
+    ) {
+        let mut site = ChangingSite::new(has_languages);
         for changes in steps {
             site.step(&changes);
         }

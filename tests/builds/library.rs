@@ -1,12 +1,15 @@
 //! A changed file costs that file: what is kept of a site is what a fresh reading would find.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use feedwright::model::{Config, Content, Item, SitePath, Visibility};
+use feedwright::model::{
+    Config, Content, ContentFolder, Item, Languages, SitePath, Untranslated, Visibility,
+};
 use feedwright::site::{FacetKind, Previous, Snapshot, gather};
 use feedwright::source::calendar::CalendarFile;
 use feedwright::source::library::Library;
@@ -18,7 +21,7 @@ use crate::support::NOW;
 use crate::support::small_site::{self, SmallSite};
 use crate::support::wait;
 
-const FILES: [&str; 29] = [
+const FILES: [&str; 37] = [
     "content/channel.md", "content/channel.html", "content/items/a.md", "content/items/b/index.md",
     "content/items/b/note.html", "content/items/b/pic.svg", "content/items/b/deep/er.md",
     "content/items/b-c/x.md", "content/items/pic.svg", "content/items/chapters.txt",
@@ -28,7 +31,10 @@ const FILES: [&str; 29] = [
     "content/calendars/show/club.md", "content/calendars/show/deep/pic.svg",
     "content/calendars/walks/calendar.toml", "content/calendars/lost.md", "content/media/pic.svg",
     "content/media/deep/a.txt", "site-files/robots.txt", "site-files/BAD.txt",
-    "site-files/deep/x.txt", "elsewhere/pic.svg", "README.md",
+    "site-files/deep/x.txt", "elsewhere/pic.svg", "README.md", "content/media/walk.m3u8",
+    "content/media/walk.de.m3u8", "content/channel.de.md", "content/items/a.de.md",
+    "content/items/de/b/index.md", "content/items/c.fr.md", "content/pages/about.de.md",
+    "content/pages/404.de.md",
 ];
 
 const FOLDERS: [&str; 12] = [
@@ -38,7 +44,9 @@ const FOLDERS: [&str; 12] = [
 ];
 
 /// What a file may hold; the last two cannot be read.
-const TEXTS: [&[u8]; 23] = [
+const TEXTS: [&[u8]; 27] = [
+    b"+++\ntitle = \"German\"\nlanguage = \"de-AT\"\ntags = [\"x\"]\ndate_published = 2026-01-05\n+++\n[b](b/index.md)\n",
+    b"+++\ntitle = \"English\"\nlanguage = \"en\"\nslug = \"same\"\ntranslations = [\"old\"]\n+++\nText.\n",
     b"+++\ntitle = \"A\"\ntags = [\"x\", \"X\", \"y z\"]\n+++\nText ![p](pic.svg) [b](b/index.md).\n",
     b"+++\ntitle = \"B\"\nimage = \"/media/pic.svg\"\ndate_published = 2026-01-01\n+++\n[a](../a.md) [n](note.html)\n",
     b"+++\ntitle = \"C\"\nimage = \"../../elsewhere/pic.svg\"\n+++\n[n](b/note.html) [a](/about/)\n",
@@ -60,6 +68,8 @@ const TEXTS: [&[u8]; 23] = [
     b"00:00 Start\n01:00 End\n",
     b"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"10\" height=\"20\"/>",
     b"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"11\" height=\"20\"/>",
+    b"+++\ntitle = \"Walk\"\nattachment = \"/media/walk.m3u8\"\n+++\n",
+    b"#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXTINF:6,\ndeep/a.txt\n",
     b"+++\ntitle = \n+++\n",
     b"\xff\xfe",
 ];
@@ -132,15 +142,22 @@ fn config() -> Config {
     Config { base_url: "https://example.com".into(), ..Config::default() }
 }
 
+/// The configuration of a site in English, German and French.
+fn config_in_languages(untranslated: Untranslated) -> Config {
+    let others = ["de", "fr"].map(str::to_owned).into();
+    let languages = Languages { default: Some("en".into()), others, untranslated };
+    Config { languages, ..config() }
+}
+
 fn read(site: &SmallSite) -> Library {
     Library::read(site.root(), config(), &|| ())
 }
 
 /// Everything that can be read is as a fresh reading finds it; what cannot is there as it was, while
 /// its file is.
-fn check(site: &SmallSite, library: &Library) -> Result<(), TestCaseError> {
+fn check(site: &SmallSite, library: &Library, config: &Config) -> Result<(), TestCaseError> {
     let (kept, report) = library.sources();
-    let (fresh, fresh_report) = read(site).sources();
+    let (fresh, fresh_report) = Library::read(site.root(), config.clone(), &|| ()).sources();
     prop_assert_eq!(report, fresh_report);
     let items: BTreeSet<&SitePath> = fresh.items.iter().map(|(item, _)| &item.source).collect();
     let (good, last_good): (Vec<_>, Vec<_>) =
@@ -175,8 +192,9 @@ fn check(site: &SmallSite, library: &Library) -> Result<(), TestCaseError> {
         prop_assert!(site.path(&calendar_file_path(&file)).is_file());
     }
     prop_assert_eq!(kept.media, fresh.media);
-    let unreadable = |text: Vec<u8>| TEXTS[21..].contains(&text.as_slice());
-    let channel = feedwright::source::channel_file::channel_file(site.root());
+    let unreadable = |text: Vec<u8>| TEXTS[25..].contains(&text.as_slice());
+    let channel =
+        feedwright::source::channel_file::channel_file(site.root(), &ContentFolder::default());
     let text = channel.and_then(|path| fs::read(path.on_disk(site.root())).ok());
     if !text.is_some_and(unreadable) {
         prop_assert_eq!(kept.channel, fresh.channel);
@@ -200,7 +218,7 @@ fn snapshot_text(snapshot: &Snapshot) -> String {
         .entries
         .iter()
         .map(|entry| {
-            keys.extend(entry.names().map(str::to_owned));
+            keys.extend(entry.names().map(Cow::into_owned));
             let mut item = Item::clone(&entry.item);
             let content = std::mem::take(&mut item.content);
             (
@@ -243,7 +261,7 @@ fn snapshot_text(snapshot: &Snapshot) -> String {
             (page, content_facts(&content), entry.status, entry.fingerprint)
         })
         .collect();
-    format!(
+    let own = format!(
         "{entries:#?} {published:#?} {found:#?} {facets:#?} {:#?} {:#?} {:#?} {:#?} {:#?} {:#?} {:#?} {:#?} {:#?} {:?} {:?}",
         snapshot.calendars.all,
         snapshot.shows,
@@ -256,7 +274,12 @@ fn snapshot_text(snapshot: &Snapshot) -> String {
         snapshot.media,
         snapshot.last_changed(),
         snapshot.now,
-    )
+    );
+    let editions = snapshot.editions.iter();
+    let editions = editions.map(|edition| {
+        format!("\n{} {}", edition.language().unwrap_or_default(), snapshot_text(&edition.snapshot))
+    });
+    own + &editions.collect::<String>()
 }
 
 /// What is known of a body, and the body; not whether it is in memory.
@@ -279,15 +302,15 @@ fn visibility(time: &str) -> Visibility {
 }
 
 fn gather_snapshot(
-    site: &SmallSite,
+    (site, config): (&SmallSite, &Config),
     sources: &Sources,
     time: &str,
     previous: Option<(&Snapshot, &Sources)>,
 ) -> (Snapshot, String) {
-    let previous = previous.map(|(snapshot, sources)| Previous { snapshot, sources });
+    let previous = previous.map(|(snapshot, sources)| Previous { snapshot, sources, shows: None });
     let visibility = visibility(time);
     let sources = sources.clone();
-    let (snapshot, report) = gather(site.root(), config(), sources, visibility, previous);
+    let (snapshot, report) = gather(site.root(), config.clone(), sources, visibility, previous);
     let text = format!("{} {report:#?}", snapshot_text(&snapshot));
     (snapshot, text)
 }
@@ -298,26 +321,29 @@ proptest! {
     #[test]
     fn touched_files_are_reread_and_snapshots_are_incremental(
         batches in proptest::collection::vec((proptest::collection::vec(change(), 1..4), 0..60_usize), 1..12),
+        untranslated in select(vec![None, Some(Untranslated::Omit), Some(Untranslated::Show)]),
     ) {
         let site = small_site::site();
-        let mut library = read(&site);
+        let config = untranslated.map_or_else(config, config_in_languages);
+        let mut library = Library::read(site.root(), config.clone(), &|| ());
         let (mut before, _) = library.sources();
-        let (mut snapshot, _) = gather_snapshot(&site, &before, NOW, None);
+        let with = (&site, &config);
+        let (mut snapshot, _) = gather_snapshot(with, &before, NOW, None);
         for (batch, time) in batches {
             // Time stands still most of the time, and may go back.
             let time = TIMES.get(time).unwrap_or(&NOW);
             let touched: Vec<SitePath> = batch.iter().flat_map(|change| apply_change(&site, change)).collect();
             let changed = library.refresh(&touched);
-            check(&site, &library)?;
+            check(&site, &library, &config)?;
             let (sources, _) = library.sources();
             prop_assert!(changed || sources == before);
-            let (with, text) = gather_snapshot(&site, &sources, time, Some((&snapshot, &before)));
-            let fresh = gather_snapshot(&site, &sources, time, None).1;
+            let (next, text) = gather_snapshot(with, &sources, time, Some((&snapshot, &before)));
+            let fresh = gather_snapshot(with, &sources, time, None).1;
             if let Some((own, fresh)) = text.lines().zip(fresh.lines()).find(|(a, b)| a != b) {
                 return Err(TestCaseError::fail(format!("{own}\ninstead of\n{fresh}")));
             }
             prop_assert_eq!(text, fresh);
-            (snapshot, before) = (with, sources);
+            (snapshot, before) = (next, sources);
         }
     }
 
@@ -330,7 +356,7 @@ proptest! {
                 apply_change(&site, change);
             }
             library.rescan();
-            check(&site, &library)?;
+            check(&site, &library, &config())?;
         }
     }
 }
@@ -401,12 +427,12 @@ fn unchanged_values_are_shared() {
         .with("content/items/b.md", "+++\ntitle = \"B\"\n+++\nText.\n");
     let mut library = read(&site);
     let (before, _) = library.sources();
-    let (first, _) = gather_snapshot(&site, &before, NOW, None);
+    let (first, _) = gather_snapshot((&site, &config()), &before, NOW, None);
     assert!(!library.refresh(&[path("content/items/a.md"), path("content")]));
     site.write("content/items/b.md", "+++\ntitle = \"B\"\n+++\nOther text.\n");
     assert!(library.refresh(&[path("content/items/b.md")]));
     let (sources, _) = library.sources();
-    let (second, _) = gather_snapshot(&site, &sources, NOW, Some((&first, &before)));
+    let (second, _) = gather_snapshot((&site, &config()), &sources, NOW, Some((&first, &before)));
     let same = |key: &str| Arc::ptr_eq(first.find(key).unwrap(), second.find(key).unwrap());
     let [a, b] = ["a", "b"].map(|title| {
         let mut entries = first.entries.iter();
@@ -417,7 +443,8 @@ fn unchanged_values_are_shared() {
     // What a link leads to is part of the item that holds it.
     site.write("content/items/b.md", "+++\ntitle = \"Renamed\"\n+++\nText.\n");
     library.refresh(&[path("content/items/b.md")]);
-    let (third, _) = gather_snapshot(&site, &library.sources().0, NOW, Some((&second, &sources)));
+    let (third, _) =
+        gather_snapshot((&site, &config()), &library.sources().0, NOW, Some((&second, &sources)));
     let a = third.find(a).unwrap();
     assert!(a.item.content.body().html.contains("/i/renamed-"));
 }
@@ -512,7 +539,7 @@ fn a_symlinked_file_is_reread_under_either_path() {
     {
         site.write(file, text);
         assert!(library.refresh(&[path(file)]), "{file}");
-        check(&site, &library).unwrap();
+        check(&site, &library, &config()).unwrap();
     }
 }
 
@@ -552,7 +579,7 @@ fn snapshot_of(
     previous: Option<(&Snapshot, &Sources)>,
 ) -> (Snapshot, Sources) {
     let (sources, _) = library.sources();
-    let previous = previous.map(|(snapshot, sources)| Previous { snapshot, sources });
+    let previous = previous.map(|(snapshot, sources)| Previous { snapshot, sources, shows: None });
     let own = sources.clone();
     let (snapshot, _) = gather(site.root(), config(), own, visibility(NOW), previous);
     (snapshot, sources)

@@ -1,5 +1,6 @@
 //! The run from files to the output folder, and what is kept in `.feedwright/` between runs.
 
+mod clips;
 mod concurrent_changes;
 mod crash_safety;
 mod fresh_clone;

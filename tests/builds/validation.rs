@@ -192,7 +192,9 @@ impl<'o> Targets<'o> {
         }
         let ids = self.ids.get(&file)?;
         let wanted = percent_decode_str(fragment).decode_utf8_lossy();
-        (!wanted.is_empty() && !ids.contains(wanted.as_ref()))
+        // The player of a page goes to a moment of the recording, as in `#t=35.2`.
+        let is_moment = wanted.strip_prefix("t=").is_some_and(|time| time.parse::<f64>().is_ok());
+        (!wanted.is_empty() && !is_moment && !ids.contains(wanted.as_ref()))
             .then(|| format!("{file} has no id {wanted}"))
     }
 

@@ -282,3 +282,15 @@ fn check_fix_writes_derived_event_ids() {
         "0 files were fixed\n0 errors and 0 warnings"
     );
 }
+
+#[test]
+fn an_event_can_be_created_in_a_show() {
+    let site = site().with("shows/walks/channel.md", "+++\ntitle = \"Walks\"\n+++\n");
+    let (code, path, messages) =
+        new_event(&site, &["Harbour walk", "--start", "2026-11-20", "--show", "walks"]);
+    assert_eq!((code, &*path), (0, "shows/walks/calendars/events/2026-11-20-harbour-walk.md"));
+    assert_eq!(messages, "created the calendar shows/walks/calendars/events");
+    assert!(site.exists("shows/walks/calendars/events/calendar.toml"));
+    assert!(site.built().warnings.is_empty());
+    assert!(site.read("public/walks/calendar.ics").contains("SUMMARY:Harbour walk"));
+}

@@ -7,7 +7,7 @@ use std::path::Path;
 /// Pages that are not documentation.
 const OTHER_PAGES: [&str; 2] = ["404.md", "about.md"];
 const MAX_FIRST_SENTENCE: usize = 25;
-const MAX_WORDS: usize = 45_000;
+const MAX_WORDS: usize = 47_500;
 
 /// The openings of a sentence about the page itself, or about something not yet named.
 const EMPTY_OPENINGS: [&str; 9] =

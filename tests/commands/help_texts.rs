@@ -1,9 +1,9 @@
 //! The help texts of all commands and options: short, in one style, with examples that the program accepts.
 
 /// The verbs with which help texts of commands start. Add the verb of a new command.
-const VERBS: [&str; 19] = [
-    "Build", "Check", "Count", "Create", "Import", "List", "Manage", "Open", "Preview", "Print",
-    "Render", "Replace", "Retry", "Revoke", "Search", "Send", "Serve", "Test", "Validate",
+const VERBS: [&str; 20] = [
+    "Build", "Check", "Count", "Create", "Fetch", "Import", "List", "Manage", "Open", "Preview",
+    "Print", "Render", "Replace", "Retry", "Revoke", "Search", "Send", "Serve", "Test", "Validate",
 ];
 
 /// Words with which no help text of an option starts: it starts with a noun or a verb.

@@ -57,7 +57,10 @@ fn sources(folder: &Path, texts: &mut Vec<String>) {
         let path = entry.unwrap().path();
         if path.is_dir() {
             sources(&path, texts);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
+        } else if path.extension().is_some_and(|extension| extension == "rs")
+            // Only `fetch` writes the files of the planet.
+            && !path.ends_with("source/planet.rs")
+        {
             texts.push(fs::read_to_string(path).unwrap());
         }
     }

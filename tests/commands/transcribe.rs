@@ -100,6 +100,16 @@ fn every_form_of_output_becomes_webvtt() {
     }
 }
 
+/// Whisper has one code for Bokmål and Norwegian. Python keeps its output to itself, unless told.
+#[test]
+fn the_program_gets_the_language_that_it_knows_and_prints_at_once() {
+    let site = show(&format!("echo \"$1 $PYTHONUNBUFFERED\" > \"$0.given\"\n{}", print(CUES)));
+    let item = site.read("content/items/walk/index.md").replace("pt-BR", "nb-NO");
+    site.write("content/items/walk/index.md", item);
+    transcribe(&site, "{language}", &[]).ok();
+    assert_eq!(site.read("program/whisper.given"), "no 1\n");
+}
+
 #[test]
 fn faults_are_explained_and_nothing_is_written() {
     let cases = [
@@ -108,6 +118,11 @@ fn faults_are_explained_and_nothing_is_written() {
             "whisper failed (exit status: 3):\n  loading\n  no model",
         ),
         ("echo done", "whisper wrote no transcript with times"),
+        // whisper.cpp says so, and succeeds.
+        (
+            "echo 'error: failed to read audio file' >&2",
+            "reads\n  error: failed to read audio file",
+        ),
         ("echo WEBVTT > a.vtt", "whisper wrote no transcript with times"),
     ];
     for (script, message) in cases {

@@ -649,6 +649,37 @@ fn themes() {
     ]));
 }
 
+/// A site with two shows.
+fn network() -> SmallSite {
+    site()
+        .with("shows/a/channel.md", "+++\ntitle = \"A\"\n+++\n")
+        .with("shows/b/channel.md", "+++\ntitle = \"B\"\n+++\n")
+}
+
+#[test]
+fn shows() {
+    let item = "+++\nid = \"x\"\n+++\n";
+    let many = (0..51).fold(site(), |site, at| {
+        site.with(&format!("shows/show-{at:02}/channel.md"), "+++\ntitle = \"S\"\n+++\n")
+    });
+    snapshot!(build_reports([
+        ("a reserved name", site().with("shows/tags/channel.md", "+++\ntitle = \"T\"\n+++\n")),
+        ("an invalid name", site().with("shows/My show/channel.md", "+++\ntitle = \"T\"\n+++\n")),
+        ("a reserved path", network().with("shows/a/show.toml", "\npath = \"/api/\"\n")),
+        ("an invalid path", network().with("shows/a/show.toml", "path = \"/A b/\"\n")),
+        ("two shows with one path", network().with("shows/b/show.toml", "[feed]\nlimit = 3\n").with("shows/a/show.toml", "path = \"b\"\n")),
+        ("a path of a page", network().with("content/pages/a.md", "+++\ntitle = \"A\"\n+++\n")),
+        ("a path of an item", network().with("site.toml", "base_url = \"https://example.com\"\n[addresses]\nitems = \"/b/{slug}/\"\n").item("+++\ntitle = \"I\"\n+++\n")),
+        ("two items with one id", network().with("shows/a/items/one.md", item).with("shows/b/items/two.md", item)),
+        ("an item of the network and one of a show", network().item(item).with("shows/b/items/two.md", item)),
+        ("folders and files that are no shows", network().with("shows/notes/a.txt", "").with("shows/readme.txt", "")),
+        ("keys of site.toml and of the channel", network().with("shows/a/show.toml", "theme = \"podcast\"\ntitle = \"A\"\nfeeds = 1\n")),
+        ("show.toml with an error", network().with("shows/a/show.toml", "path = \n")),
+        ("several languages", network().with("site.toml", "base_url = \"https://example.com\"\n[languages]\ndefault = \"en\"\nothers = [\"de\"]\n")),
+        ("too many shows", many),
+    ]));
+}
+
 #[test]
 fn all_errors_are_reported_in_one_run() {
     let site = site()
@@ -896,4 +927,117 @@ fn an_example_base_url_is_a_warning() {
         "{checked}"
     );
     assert!(checked.ends_with("0 errors and 1 warning\n"), "{checked}");
+}
+
+/// A site in English, German and Arabic.
+fn multilingual() -> SmallSite {
+    let languages = "[languages]\ndefault = \"en\"\nothers = [\"de\", \"ar\"]\n";
+    site_with_config(languages)
+        .with("content/items/walk.md", "+++\ntitle = \"Walk\"\n+++\nText.\n")
+        .with("content/items/walk.de.md", "+++\ntitle = \"Weg\"\n+++\nText.\n")
+        .with("content/pages/about.md", "+++\ntitle = \"About\"\n+++\nText.\n")
+}
+
+#[test]
+fn languages() {
+    let config = |text: &str| multilingual().with("site.toml", config_with(text));
+    let many: Vec<String> = ('a'..='e')
+        .flat_map(|a| ('a'..='k').map(move |b| format!("\"{a}{b}\"")))
+        .filter(|tag| tag != "\"de\"")
+        .collect();
+    let shown = "[languages]\ndefault = \"en\"\nothers = [\"de\"]\nuntranslated = \"show\"\n";
+    snapshot!(build_reports([
+        (
+            "one text twice",
+            multilingual().with("content/items/de/walk.md", "+++\ntitle = \"Gang\"\n+++\n")
+        ),
+        (
+            "one text twice by front matter",
+            multilingual().with(
+                "content/items/walk.ar.md",
+                "+++\ntitle = \"Gang\"\nlanguage = \"de\"\n+++\n"
+            ),
+        ),
+        (
+            "one page twice",
+            multilingual()
+                .with("content/pages/about.de.md", "+++\ntitle = \"Über\"\n+++\n")
+                .with("content/pages/de/about.md", "+++\ntitle = \"Wir\"\n+++\n"),
+        ),
+        (
+            "a page at the path of a language",
+            multilingual().with("content/pages/de.md", "+++\ntitle = \"De\"\n+++\n")
+        ),
+        (
+            "items at the path of a language",
+            config(
+                "[languages]\ndefault = \"en\"\nothers = [\"de\"]\n[addresses]\nitems = \"/de/{slug}/\"\n"
+            ),
+        ),
+        ("a site file at the path of a language", multilingual().with("site-files/de", "x")),
+        (
+            "a redirect from the path of a language",
+            multilingual().with("content/redirects.toml", "\"/de/\" = \"/about/\"\n")
+        ),
+        (
+            "an untranslated item at the address of a German item",
+            config(&format!("{shown}[addresses]\nitems = \"/{{slug}}/\"\n"))
+                .with("content/items/weg.md", "+++\ntitle = \"W\"\nslug = \"gleich\"\n+++\n")
+                .with("content/items/gang.de.md", "+++\ntitle = \"G\"\nslug = \"gleich\"\n+++\n"),
+        ),
+        (
+            "an untranslated page at the address of a German page",
+            config(shown)
+                .with("content/pages/us.md", "+++\ntitle = \"Us\"\n+++\n")
+                .with("content/pages/wir.de.md", "+++\ntitle = \"Wir\"\nslug = \"us\"\n+++\n"),
+        ),
+        (
+            "an invalid tag",
+            config("[languages]\ndefault = \"en\"\nothers = [\"d\", \"de_AT\", \"de\"]\n")
+        ),
+        (
+            "a language twice",
+            config("[languages]\ndefault = \"en\"\nothers = [\"de\", \"EN\", \"de\"]\n")
+        ),
+        ("no default language", config("[languages]\nothers = [\"de\"]\n")),
+        ("an empty default language", config("[languages]\ndefault = \"\"\nothers = [\"de\"]\n"),),
+        ("an empty language", config("[languages]\ndefault = \"en\"\nothers = [\"de\", \" \"]\n"),),
+        ("a reserved path", config("[languages]\ndefault = \"en\"\nothers = [\"de\", \"api\"]\n")),
+        (
+            "too many languages",
+            config(&format!(
+                "[languages]\ndefault = \"en\"\nothers = [\"de\", {}]\n",
+                many.join(", ")
+            )),
+        ),
+        (
+            "a channel in another language",
+            multilingual()
+                .with("content/channel.md", "+++\ntitle = \"C\"\nlanguage = \"fr\"\n+++\n"),
+        ),
+        (
+            "a German channel in another language",
+            multilingual()
+                .with("content/channel.de.md", "+++\ntitle = \"C\"\nlanguage = \"fr\"\n+++\n"),
+        ),
+        (
+            "a channel in a language that the site lacks",
+            multilingual().with("content/channel.fr.md", "+++\ntitle = \"C\"\n+++\n")
+        ),
+    ]));
+}
+
+fn config_with(text: &str) -> String {
+    format!("base_url = \"https://example.com\"\n{text}")
+}
+
+#[test]
+fn translations_of_drafts_and_into_unknown_languages_are_warnings() {
+    let site = multilingual()
+        .with("content/items/walk.md", "+++\ntitle = \"Walk\"\nstatus = \"unpublished\"\n+++\n")
+        .with("content/items/run.md", "+++\ntitle = \"Run\"\n+++\n")
+        .with("content/items/run.fr.md", "+++\ntitle = \"Courir\"\n+++\n")
+        .with("content/items/run.2.md", "+++\ntitle = \"Run 2\"\n+++\n")
+        .with("content/items/swim.fr.md", "+++\ntitle = \"Nager\"\n+++\n");
+    snapshot!(site.report());
 }

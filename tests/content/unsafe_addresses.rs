@@ -154,10 +154,11 @@ fn unsafe_addresses_in_chapter_files_are_skipped_with_a_warning() {
 }
 
 /// Fields of the API whose texts are no addresses.
-const PLAIN_TEXT_FIELDS: [&str; 18] = [
-    "alt", "content_html", "content_markdown", "copyright", "description", "group", "guid", "id",
-    "itunes:email", "itunes:title", "language", "mime_type", "name", "rel", "role", "tags",
-    "title", "type",
+const PLAIN_TEXT_FIELDS: [&str; 19] = [
+    // The id of an item, which no file contains.
+    "translation_of", "alt", "content_html", "content_markdown", "copyright", "description",
+    "group", "guid", "id", "itunes:email", "itunes:title", "language", "mime_type", "name", "rel",
+    "role", "tags", "title", "type",
 ];
 
 /// Every text that a schema has a place for: its name, and a body that has a hostile one there.

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use serde_json::{Value, json};
 
 use crate::support::git::git;
+use crate::support::media_fixture;
 use crate::support::mock_server::mock_server;
 use crate::support::program::{self, CommandOutput};
 use crate::support::served::serve;
@@ -366,6 +367,43 @@ fn a_machine_without_recordings_publishes_the_same_site() {
 }
 
 #[test]
+fn versions_and_playlists_are_uploaded_and_known_on_every_machine() {
+    let (site, out) = with_recordings();
+    let fixture = |name: &str| fs::read(crate::support::media_fixture(name)).unwrap();
+    site.write(".gitignore", "*.mp3\n*.m4a\n*.opus\n*.m3u8\n*.ts\n/public/\n/.feedwright/\n");
+    site.write("content/items/walk/talk.opus", fixture("tone.opus"));
+    site.write("content/items/walk/talk.de.mp3", fixture("cbr-bare.mp3"));
+    site.write(
+        "content/items/walk/talk.m3u8",
+        "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=9,RESOLUTION=16x9,CODECS=\"avc1.4d401e\"\ntalk.720p.m3u8\n",
+    );
+    let segments = "#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXTINF:6,\n0.ts\n#EXT-X-ENDLIST\n";
+    site.write("content/items/walk/talk.720p.m3u8", segments);
+    site.write("content/items/walk/0.ts", "segment");
+    site.write(
+        "content/items/tone.md",
+        site.read("content/items/tone.md").replace("tone.m4a", "tone.m3u8"),
+    );
+    site.write("content/media/tone.m3u8", segments);
+    site.write("content/media/0.ts", "segment");
+    deploy(&site, &[]);
+    let (www, media) = (out.path().join("www"), out.path().join("media"));
+    for file in ["items/walk/talk.720p.m3u8", "items/walk/0.ts", "items/walk/talk.opus", "0.ts"] {
+        assert!(media.join(file).is_file(), "{file}");
+    }
+    let feeds = ["rss.xml", "feed.json"].map(|name| www.join(name));
+    let first = feeds.clone().map(|feed| fs::read_to_string(feed).unwrap());
+    assert_eq!(first[0].matches("<podcast:alternateEnclosure ").count(), 4, "{}", first[0]);
+    assert_eq!(first[0].matches("<podcast:integrity ").count(), 3, "{}", first[0]);
+    assert!(first[0].contains("tone.m3u8\" length=\"0\" type=\"application/vnd.apple.mpegurl\""));
+    clone_site(&site);
+    assert!(!site.path("content/items/walk/talk.opus").exists());
+    deploy(&site, &[]);
+    assert_eq!(feeds.map(|feed| fs::read_to_string(feed).unwrap()), first);
+    assert!(media.join("items/walk/0.ts").is_file());
+}
+
+#[test]
 fn a_recording_is_uploaded_with_its_tags_also_with_former_tags() {
     let (site, out) = with_recordings();
     deploy(&site, &[]);
@@ -587,9 +625,12 @@ fn files_are_uploaded_with_content_type_and_cache_lifetime() {
     assert_eq!(found("sitemap.xml"), json!(["application/xml; charset=utf-8", short]));
     assert_eq!(
         found("media/show.vtt"),
-        json!(["text/vtt; charset=utf-8", "public, max-age=86400"])
+        json!(["text/vtt; charset=utf-8", "public, max-age=300, must-revalidate"])
     );
-    assert_eq!(found("media/show.opus"), json!(["audio/ogg", "public, max-age=86400"]));
+    assert_eq!(
+        found("media/show.opus"),
+        json!(["audio/ogg", "public, max-age=300, must-revalidate"])
+    );
     let assets = plan["put"]
         .as_array()
         .unwrap()
@@ -771,4 +812,26 @@ fn a_wrong_or_endless_bucket_listing_is_an_error() {
         let requests = requests.load(Ordering::Relaxed);
         assert!(requests <= most, "{words}: {requests} requests");
     }
+}
+
+#[test]
+fn a_deploy_counts_the_recordings_that_change() {
+    let (site, _out) = with_folder();
+    let mp3 = std::fs::read(media_fixture("cbr-info.mp3")).unwrap();
+    site.write("content/items/a.mp3", mp3);
+    let item = |title: &str| {
+        format!(
+            "+++\nid = \"a1\"\nslug = \"walk\"\ntitle = \"{title}\"\nattachment = \"a.mp3\"\n+++\n"
+        )
+    };
+    site.write("content/items/a.md", item("Walk"));
+    assert_eq!(deploy(&site, &[])["recordings"], json!({ "changed": 0, "bytes": 0 }));
+    site.write("content/items/a.md", item("Hike"));
+    let planned = deploy(&site, &["--dry-run"]);
+    let length = fs::metadata(site.path("public/media/items/a.mp3")).unwrap().len();
+    assert_eq!(planned["recordings"], json!({ "changed": 1, "bytes": length }));
+    let told = run(&site, &["--dry-run"]).ok();
+    let told = told.out + &told.err;
+    assert!(told.contains("1 recording (") && told.contains("gets new tags or audio"), "{told}");
+    assert_eq!(deploy(&site, &[])["recordings"], planned["recordings"]);
 }

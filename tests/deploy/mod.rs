@@ -5,3 +5,4 @@ mod hosts;
 mod notices;
 #[cfg(unix)]
 mod over_ssh;
+mod shows;

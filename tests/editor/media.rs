@@ -245,6 +245,42 @@ fn transcripts_and_chapters_are_edited_with_their_diagnostics() {
 }
 
 #[test]
+fn a_machine_made_transcript_is_marked_as_reviewed() {
+    let (said, item) = ("content/items/pier/said.vtt", "content/items/pier/index.md");
+    let draft = |note: &str| {
+        format!(
+            "WEBVTT\r\n\r\n{note}00:01.000 --> 00:02.000\r\nH\u{e9}llo.\r\n\r\nNOTE ai-content\r\n"
+        )
+    };
+    let text = draft("NOTE ai-content\r\nby a program\r\n\r\n");
+    let served = serve(sample_site().with(said, &*text).with(
+        item,
+        "+++\nid = \"pier\"\ntitle = \"Pier\"\n[podcast]\ntranscripts = [\"said.vtt\"]\n+++\n",
+    ));
+    let ada = person(&served);
+    let reviews = |path: &str, key: &str| -> Vec<String> {
+        let opened = ada.ask("open", &json!({ "path": path })).ok();
+        let all = opened[key].as_array().unwrap().iter();
+        let own = all.filter(|fault| fault["rule"] == "unreviewed-transcript");
+        own.map(|fault| fault["file"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(
+        (reviews(item, "faults"), reviews(said, "problems")),
+        (vec![said.to_owned()], vec![said.to_owned()])
+    );
+    let version = ada.ask("open", &json!({ "path": said })).ok()["version"].clone();
+    let reviewed = ada.ask("reviewed", &json!({ "path": said, "text": text })).ok();
+    assert_eq!(reviewed["body"], json!(draft("")));
+    assert_eq!(served.site.read(said), text, "the operation writes nothing");
+    let save = json!({ "path": said, "text": reviewed["body"], "version": version });
+    ada.ask("save", &save).ok();
+    assert_eq!(ada.ask("save", &save).status, 409, "of an older version");
+    assert_eq!(served.site.read(said), draft(""));
+    assert_eq!((reviews(item, "faults"), reviews(said, "problems")), (vec![], vec![]));
+    ada.ask("reviewed", &json!({ "path": item, "text": "" })).error(400);
+}
+
+#[test]
 fn fields_suggest_values_of_the_site_and_namespace() {
     let guest = "+++\nid = \"g\"\ntitle = \"Guest\"\ndate_published = 2026-01-01\ntags = [\"sea\"]\n[podcast]\npeople = [{ name = \"Jun Mori\", role = \"guest\" }]\n+++\nText.\n";
     let served = serve(

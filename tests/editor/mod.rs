@@ -15,4 +15,5 @@ mod recording;
 mod records;
 #[cfg(unix)]
 mod refused_requests;
+mod shows;
 mod site_files;

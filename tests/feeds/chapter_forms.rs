@@ -4,6 +4,7 @@
 use serde_json::json;
 
 use crate::import::command::{files, import, ok};
+use crate::support::media_fixture;
 use crate::support::small_site::{SmallSite, bare};
 use crate::support::xml_tree::{Element, parse};
 
@@ -139,6 +140,8 @@ fn times_are_not_repeated() {
     for listed in [
         "A text.\n\n- (0:00) Late\n- [01:34] The long way\n- 5:00 Home",
         "00:00: Late  \n01:34: The long way  \n05:00: Home",
+        "00:00: Late  \n1:35: The long way  \n05:01: Home",
+        "0m Late, 1m34s The long way, 5 min Home",
     ] {
         assert_eq!(times(&item(&episode(&THREE, listed))), [""; 0]);
     }
@@ -149,6 +152,29 @@ fn times_are_not_repeated() {
     let summary = "summary = \"00:00 Late, 1:34 Round, 00:05:00 Home\"\ntitle";
     site.write("content/items/one/index.md", front.replacen("title", summary, 1));
     assert_eq!(times(&item(&site)), [""; 0]);
+}
+
+#[test]
+fn chapters_out_of_order_are_sorted_in_every_form() {
+    let [late, round, home] = THREE;
+    let titles = ["Late", "The long way round", "Home"];
+    let site = episode(&[late, home, round], "A text.");
+    site.write("content/items/one/a.mp3", std::fs::read(media_fixture("chapters.mp3")).unwrap());
+    let front = site.read("content/items/one/index.md");
+    let front = front.replace("https://cdn.example/a.mp3", "a.mp3");
+    site.write("content/items/one/index.md", front);
+    let item = item(&site);
+    let simple = simple_chapters(&item).into_iter().map(|one| one[1].unwrap().to_owned());
+    assert_eq!(simple.collect::<Vec<_>>(), titles);
+    assert_eq!(times(&item), ["00:00 Late", "01:34 The long way round", "05:00 Home"]);
+    let document: serde_json::Value =
+        serde_json::from_str(&site.read("public/i/one/chapters.json")).unwrap();
+    let document = document["chapters"].as_array().unwrap().iter();
+    assert!(document.map(|one| one["title"].as_str().unwrap()).eq(titles));
+    let file = media_facts::read(&site.path("public/media/items/one/a.mp3")).unwrap();
+    assert!(file.chapters.iter().map(|one| one.title.as_deref().unwrap()).eq(titles));
+    let report = site.report();
+    assert!(report.contains("chapter 3 starts before the previous chapter"), "{report}");
 }
 
 #[test]

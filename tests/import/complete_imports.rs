@@ -215,7 +215,7 @@ fn each_invalid_value_is_reported_with_its_text() {
 }
 
 #[test]
-fn a_new_site_gets_the_title_address_and_aliases_of_the_source() {
+fn a_new_site_gets_the_title_and_addresses_of_the_source() {
     let (site, folder) = write_source_site(&[
         (
             "hugo.toml",
@@ -235,7 +235,8 @@ fn a_new_site_gets_the_title_address_and_aliases_of_the_source() {
     let settings = site.read("site/site.toml");
     assert!(settings.contains("base_url = \"https://tides.example\""), "{settings}");
     assert!(settings.contains("timezone = \"Europe/Berlin\""), "{settings}");
-    assert!(site.read("site/content/items/a.md").contains("\"/posts/a/\""));
+    assert!(settings.contains("[addresses]\nitems = \"/posts/{slug}/\""), "{settings}");
+    assert!(!site.read("site/content/items/a.md").contains("aliases"));
     assert!(site.read("site/content/pages/about.md").contains("Who we are."));
     assert!(site.exists("site/content/items/hello.md"));
     let notes = report["notes"].as_array().unwrap();
@@ -297,7 +298,7 @@ fn two_languages_with_one_address_are_reported_and_the_site_builds() {
     }
     run(&["build"], &site);
     assert_eq!(report["items"], 2);
-    assert!(site.read("site/public/fog/index.html").contains("/i/fog"));
+    assert!(site.read("site/public/fog/index.html").contains("Text of Fog"));
 }
 
 #[test]
@@ -366,9 +367,9 @@ fn hugo_feeds_redirect_to_the_new_feeds() {
         &[
             ("/index.xml", "/rss.xml"),
             ("/posts/index.xml", "/rss.xml"),
-            ("/posts/deep/index.xml", "/rss.xml"),
-            ("/de/index.xml", "/rss.xml"),
-            ("/de/posts/index.xml", "/rss.xml"),
+            ("/posts/deep/index.xml", "/posts/deep/rss.xml"),
+            ("/de/index.xml", "/de/rss.xml"),
+            ("/de/posts/index.xml", "/de/rss.xml"),
             ("/tags/index.xml", "/rss.xml"),
             ("/tags/low-tide/index.xml", "/tags/low-tide/rss.xml"),
             ("/categories/sea/index.xml", "/tags/sea/rss.xml"),
@@ -437,7 +438,7 @@ fn jekyll_zola_and_eleventy_feeds_redirect_to_the_new_feeds() {
             ("/atom.xml", "/rss.xml"),
             ("/news.xml", "/rss.xml"),
             ("/de/atom.xml", "/rss.xml"),
-            ("/blog/atom.xml", "/rss.xml"),
+            ("/blog/atom.xml", "/blog/rss.xml"),
             ("/tags/low-tide/news.xml", "/tags/low-tide/rss.xml"),
         ],
     );

@@ -191,7 +191,7 @@ fn former_wordpress_slugs_redirect_to_the_new_ones() {
     assert!(folder.exists("new/public/first/index.html"));
     assert!(folder.exists("new/public/море/index.html"));
     let page = folder.read("new/public/p1/index.html");
-    assert!(page.contains("/i/p1"), "{page}");
+    assert!(page.contains("seen by all"), "{page}");
 }
 
 #[test]

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::thread;
 
 use crate::import::command::{files, import, notes, ok, rss, run};
+use crate::import::hidden_entries::wordpress;
 use crate::support::media_fixture;
 use crate::support::small_site::bare;
 
@@ -58,6 +59,7 @@ fn answer_media_request(request: &str, count: usize, base: &str) -> Vec<u8> {
         "/others.xml" => ("application/rss+xml", rss("", &["http://127.0.0.2:9/a.mp3", "http://169.254.169.254/latest/", &format!("{base}/away.mp3")].map(|url| {
             format!("<item><title>One</title><guid>{url}</guid><enclosure url='{url}' length='7' type='audio/mpeg'/></item>")
         }).concat()).into_bytes()),
+        "/translated.xml" => ("application/rss+xml", translated_export(base).into_bytes()),
         "/away.mp3" => return b"HTTP/1.1 302 Found\r\nlocation: http://[::ffff:127.0.0.2]:9/a.mp3\r\ncontent-length: 0\r\nconnection: close\r\n\r\n".to_vec(),
         "/a/tone.mp3?token=1" => ("audio/mpeg", fs::read(media_fixture("chapters.mp3")).unwrap()),
         "/cover.png" | "/b/cover.png" => ("image/png", fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/show/content/media/cover.png")).unwrap()),
@@ -104,6 +106,47 @@ fn show_with_media(base: &str) -> String {
          <item><title>Four</title><guid>g4</guid><enclosure url='{base}/round.mp3' length='5' type='audio/mpeg'/></item>"
     );
     rss(&channel, &items)
+}
+
+/// An export of Polylang: a post and its translation, whose pictures have one name.
+fn translated_export(base: &str) -> String {
+    let post = |id: u32, language: &str, folder: &str| {
+        format!(
+            "<item><title>Walk</title><link>https://t.example/p{id}/</link><guid>g{id}</guid><content:encoded>\
+             <![CDATA[<p><img src='{base}{folder}/cover.png' alt='A cover'></p>]]></content:encoded>\
+             <wp:post_id>{id}</wp:post_id><wp:post_name>walk</wp:post_name><wp:status>publish</wp:status>\
+             <wp:post_type>post</wp:post_type><category domain='language' nicename='{language}'>L</category>\
+             <category domain='post_translations' nicename='pll_1'>pll_1</category></item>"
+        )
+    };
+    let posts = post(1, "en", "") + &post(2, "de", "/b");
+    wordpress(&posts).replace("https://tides.example", "https://t.example")
+}
+
+#[test]
+fn translations_share_a_folder_of_media_and_overwrite_nothing() {
+    let (base, _) = media_server();
+    let made = bare();
+    let site = made.path("site");
+    let import = |more: &[&str]| {
+        let source = format!("{base}/translated.xml");
+        let own = ["import", "wordpress", &source, "--base-url", "https://t.example", "--site"];
+        ok(&[&own[..], &[site.to_str().unwrap()], more].concat());
+        let names = files(&site.join("content/items")).into_keys();
+        names.collect::<Vec<_>>()
+    };
+    let pictures = ["walk/cover-2.png", "walk/cover.png"];
+    let expected = [&pictures[..], &["walk/index.de.md", "walk/index.md"]].concat();
+    assert_eq!(import(&["--media"]), expected);
+    let [english, german] = ["index.md", "index.de.md"]
+        .map(|name| fs::read_to_string(site.join("content/items/walk").join(name)).unwrap());
+    assert_ne!(english.contains("](cover.png)"), german.contains("](cover.png)"));
+    // Media that are downloaded later go to the same folder.
+    fs::remove_dir_all(&site).unwrap();
+    assert_eq!(import(&[]), ["walk.de.md", "walk.md"]);
+    assert_eq!(import(&["--media"]), ["walk.de.md", "walk.md", pictures[0], pictures[1]]);
+    let german = fs::read_to_string(site.join("content/items/walk.de.md")).unwrap();
+    assert!(german.contains("](walk/cover"), "{german}");
 }
 
 #[test]

@@ -6,6 +6,8 @@ mod contents;
 mod folders;
 mod hidden;
 mod hidden_entries;
+mod languages;
 mod media;
+mod planet;
 mod services;
 mod wordpress;

@@ -259,7 +259,7 @@ def in_a_bucket(work):
             "index.html": ("text/html; charset=utf-8", "max-age=300"),
             "feed.json": ("application/feed+json; charset=utf-8", "max-age=300"),
             "rss.xml": ("application/xml; charset=utf-8", "max-age=300"),
-            "media/long.bin": ("application/octet-stream", "max-age=86400"),
+            "media/long.bin": ("application/octet-stream", "max-age=300, must-revalidate"),
         }
         names = there()
         typed[next(name for name in names if name.endswith("chapters.json"))] = ("application/json+chapters; charset=utf-8", "max-age=300")

@@ -100,6 +100,45 @@ JEKYLL = {
     "placed page.md": text("Placed", "permalink: /page/placed/"),
 }
 
+# Sites in several languages.
+ELEVENTY_LANGUAGES = {
+    "package.json": '{ "private": true, "type": "module" }',
+    "_data/site.json": json.dumps({"title": "Tides", "url": BASE}),
+    "eleventy.config.js": "import { I18nPlugin } from '@11ty/eleventy';\nexport default (config) => { config.addPlugin(I18nPlugin, { defaultLanguage: 'en' }); };\n",
+    "en/en.json": json.dumps({"lang": "en"}),
+    "de/de.json": json.dumps({"lang": "de"}),
+    "en/posts/posts.json": json.dumps({"tags": "posts"}),
+    "de/posts/posts.json": json.dumps({"tags": "posts"}),
+    "en/index.md": text("Home"),
+    "de/index.md": text("Start"),
+    "en/about.md": text("About"),
+    "de/about.md": text("Wir"),
+    "en/posts/2024-01-05-fog.md": text("Fog"),
+    "de/posts/2024-01-05-fog.md": text("Nebel"),
+    "en/posts/quay.md": text("Quay", "date: 2024-03-02", "translationKey: quay"),
+    "de/posts/kai.md": text("Kai", "date: 2024-03-02", "translationKey: quay"),
+    "de/posts/nur.md": text("Nur", "date: 2024-03-03", "permalink: /de/hier.html"),
+}
+JEKYLL_LANGUAGES = {
+    "_config.yml": f"""
+title: Tides
+url: {BASE}
+lang: en
+permalink: /:categories/:year/:title/
+collections: {{ talks: {{ output: true }}, walks: {{ output: true }} }}
+defaults:
+- scope: {{ path: de }}
+  values: {{ lang: de }}
+""",
+    "_posts/2024-01-05-fog.md": text("Fog", "ref: fog"),
+    "de/_posts/2024-01-05-nebel.md": text("Nebel", "ref: fog"),
+    "_posts/2024-02-05-quay.md": text("Quay"),
+    "de/_posts/2024-02-05-quay.md": text("Kai"),
+    "about.md": text("About"),
+    "de/about.md": text("Wir"),
+    "de/index.md": text("Start"),
+}
+
 # Each way to say where posts are published, and ways of an author's own.
 STYLES = [
     "date",
@@ -138,7 +177,17 @@ def hugo(folder):
     return {row["permalink"] for row in csv.DictReader(io.StringIO(table))} | {f"{BASE}/old/fog/"}
 
 
+def hugo_files(folder):
+    """All pages and feeds that Hugo writes, except for lists without entries and what browsers never ask for."""
+    hugo_build(folder, folder.parent / "built")
+    files = [file for file in (folder.parent / "built").rglob("*.*") if file.suffix in {".html", ".xml"} and "sitemap" not in file.name]
+    paths = {f"/{file.relative_to(folder.parent / 'built')}".removesuffix("index.html") for file in files}
+    return {BASE + path for path in paths - {"/fr/tags/"}}
+
+
 def eleventy(folder):
+    # A settings file finds packages in the folder, and not in NODE_PATH.
+    (folder / "node_modules").symlink_to(os.environ["NODE_PATH"])
     program = Path(os.environ["NODE_PATH"]) / "@11ty/eleventy/cmd.cjs"
     made = subprocess.run(["node", program, "--to=json", "--quiet"], cwd=folder, check=True, capture_output=True, text=True)
     return {BASE + page["url"] for page in json.loads(made.stdout)}
@@ -230,18 +279,26 @@ def lost(generator, files, ask, at_least):
         source, site = Path(place) / "source", Path(place) / "site"
         for name, content in files.items():
             (source / name).parent.mkdir(parents=True, exist_ok=True)
-            (source / name).write_text(content)
+            (source / name).write_bytes(content.encode() if isinstance(content, str) else content)
         addresses = {unquote(urlsplit(address).path) for address in ask(source)}
         assert len(addresses) >= at_least, addresses
         run("import", generator, source, "--site", site)
         run("build", "--site", site, "--future")
-        public = {f"/{file.relative_to(site / 'public')}".removesuffix("index.html") for file in (site / "public").rglob("*.html")}
+        written = [file for file in (site / "public").rglob("*.*") if file.suffix in {".html", ".xml"}]
+        public = {f"/{file.relative_to(site / 'public')}".removesuffix("index.html") for file in written}
         # Servers answer an address without an end by the page or the folder of that name.
         public |= {address.removesuffix(".html").rstrip("/") for address in public}
         return [f"{generator}: {address} leads nowhere" for address in sorted(addresses - public)]
 
 
+fixture = FIXTURES.parent / "languages/hugo"
+LANGUAGES = {str(file.relative_to(fixture)): file.read_bytes() for file in fixture.rglob("*") if file.is_file()}
+settings = LANGUAGES["hugo.toml"].replace(b"InSubdir = false", b"InSubdir = true")
+assert settings != LANGUAGES["hugo.toml"]
+
 found = lost("hugo", HUGO, hugo, 19) + lost("eleventy", ELEVENTY, eleventy, 11)
+found += lost("hugo", LANGUAGES, hugo_files, 55) + lost("hugo", LANGUAGES | {"hugo.toml": settings}, hugo_files, 55)
+found += lost("eleventy", ELEVENTY_LANGUAGES, eleventy, 9) + lost("jekyll", JEKYLL_LANGUAGES, jekyll, 7)
 for style in STYLES:
     found += [f"{style}: {line}" for line in lost("jekyll", jekyll_site(style), jekyll, len(JEKYLL))]
 for generator, name, build in HIDDEN:

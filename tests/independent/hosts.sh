@@ -83,7 +83,8 @@ title = "End"
 A walk.
 TOML
     cp "$root/crates/media-facts/tests/fixtures/cbr-info.mp3" "$dir/content/items/show/show.mp3"
-    printf '+++\nid = "next2"\ntitle = "Next"\nslug = "next-walk"\ndate_published = 2026-01-02T10:00:00Z\n+++\nNext.\n' > "$dir/content/items/next.md"
+    cp "$root/examples/show/content/media/cover.png" "$dir/content/media/cover.png"
+    printf '+++\nid = "next2"\ntitle = "Next"\nslug = "next-walk"\ndate_published = 2026-01-02T10:00:00Z\n+++\n![Cover](/media/cover.png)\n' > "$dir/content/items/next.md"
     {
         printf 'WEBVTT\n\n'
         for name in $(seq 10 59); do printf '00:%s.000 --> 00:%s.900\nHi\n\n' "$name" "$name"; done
@@ -127,7 +128,8 @@ build many "$work/www-many"
 
 asset=$(cd "$work/www-plain" && find assets -type f | head -n 1)
 audio=$(cd "$work/www-plain" && find media -name '*.mp3' | head -n 1)
-[ -n "$asset" ] && [ -n "$audio" ] || { echo "hosts: the fixture site has no asset or no media" >&2; exit 1; }
+sizes=$(cd "$work/www-plain" && for kind in jpg webp; do find media/sizes -name "*.$kind" | head -n 1; done)
+[ -n "$asset" ] && [ -n "$audio" ] && [ -n "$sizes" ] || { echo "hosts: the fixture site has no asset, media or smaller picture" >&2; exit 1; }
 
 free_port() {
     local port
@@ -221,20 +223,24 @@ questions() {
         ask "$about ${path}chapters.json" 200 'content-type: application/json\+chapters(; ?charset=utf-8)?' "$cors" 'body "chapters"' -- "$at${path}chapters.json"
     done
 
-    ask "$about media" 200 'content-type: audio/mpeg' "$cors" 'accept-ranges: bytes' -- "$at/$audio"
+    local caching='cache-control: public, max-age=300, must-revalidate'
+    ask "$about media" 200 'content-type: audio/mpeg' "$cors" 'accept-ranges: bytes' "$caching" -- "$at/$audio"
     ask "$about media, HEAD" 200 'content-type: audio/mpeg' "$cors" 'content-length: [1-9][0-9]*' -- -I "$at/$audio"
-    ask "$about a range of media" 206 'content-range: bytes 10-19/[0-9]+' 'content-length: 10' "$cors" -- -H 'Range: bytes=10-19' "$at/$audio"
+    ask "$about a range of media" 206 'content-range: bytes 10-19/[0-9]+' 'content-length: 10' "$cors" "$caching" -- -H 'Range: bytes=10-19' "$at/$audio"
     ask "$about a transcript" 200 'content-type: text/vtt(; ?charset=utf-8)?' "$cors" -- "$at/media/show.vtt"
     ask "$about a transcript in SubRip" 200 'content-type: application/x-subrip' "$cors" -- "$at/media/show.srt"
     local policy="content-security-policy: sandbox; default-src 'none'; .*" plain='x-content-type-options: nosniff'
     for path in drawing.svg DRAWING.SVG page.html script.js feed.xml odd.unheard; do
         ask "$about $path has no origin" 200 "$policy" "$plain" "$cors" -- "$at/media/$path"
     done
-    for path in doc.pdf photo.jpg show.vtt show.srt "${audio#media/}"; do
+    for path in doc.pdf photo.jpg cover.png show.vtt show.srt "${audio#media/}"; do
         ask "$about $path is what it was" 200 'no content-security-policy' "$plain" "$cors" -- "$at/media/$path"
     done
     ask "$about a page has no policy" 200 'no content-security-policy' -- "$at/"
     ask "$about an asset" 200 'cache-control: public, max-age=31536000, immutable' -- "$at/$asset"
+    for path in $sizes; do
+        ask "$about a smaller picture" 200 'cache-control: public, max-age=31536000, immutable' -- "$at/$path"
+    done
     ask "$about a text" 200 'content-type: text/plain; ?charset=utf-8' -- "$at/llms.txt"
 
     for path in /nothing/ /nothing /i/ /media/ /assets/ /i/nothing/item.json /i/nothing/json/ /assets/nothing.css; do

@@ -44,8 +44,12 @@ RECORDINGS = [
     ("r.ogg", STEREO, -9, "-ar 44100 -c:a libvorbis"),
     ("s.ogg", MONO, 6, "-ar 48000 -c:a libvorbis"),
     ("t.mp4", STEREO, -6, "-ar 44100 -b:a 192k"),
+    ("u.opus", STEREO, -8, "-c:a libopus -b:a 96k"),
+    ("v.opus", MONO, 5, "-c:a libopus -b:a 24k -application voip"),
+    ("w.opus", MONO, -4, "-c:a libopus -b:a 12k -frame_duration 60 -application voip"),
+    ("x.mp4", STEREO, -6, "-c:a libopus -b:a 64k -frame_duration 5"),
 ]
-UNMEASURED = ["u.opus", "v.opus"]
+UNMEASURED = ["y.webm", "z.webm"]
 
 
 def ffmpeg(*arguments):
@@ -77,17 +81,19 @@ def check():
     return [one for one in report["diagnostics"] if one.get("rule") in ("loudness", "recording-defect", "recording-format")]
 
 
-def integrated(file):
-    return float(re.findall(r"^\s+I:\s+(\S+) LUFS", ffmpeg("-i", file, "-map", "0:a", "-af", "ebur128", "-f", "null", "-"), re.M)[-1])
+def integrated(file, options):
+    # The decoder of ffmpeg differs from the reference decoder by 0.3 LU for speech at a low bit rate.
+    decoder = ["-c:a", "libopus"] if "libopus" in options else []
+    return float(re.findall(r"^\s+I:\s+(\S+) LUFS", ffmpeg(*decoder, "-i", file, "-map", "0:a", "-af", "ebur128", "-f", "null", "-"), re.M)[-1])
 
 
 found = check()
 said = {one["file"]: float(match[1]) for one in found if (match := re.search(r"its loudness is (\S+) LUFS", one["message"]))}
 assert len(said) == len(RECORDINGS), sorted(said)
 furthest = 0
-for name, *_ in RECORDINGS:
+for name, _, _, options in RECORDINGS:
     own = said[f"content/items/{name[0]}/{name}"]
-    theirs = integrated(items / name[0] / name)
+    theirs = integrated(items / name[0] / name, options)
     furthest = max(furthest, abs(own - theirs))
     assert abs(own - theirs) < 0.101, f"{name}: {own} LUFS, and {theirs} by ffmpeg"
 

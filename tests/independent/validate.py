@@ -196,7 +196,8 @@ class Site:
                 parsedate_to_datetime(date.text)
             except (TypeError, ValueError):
                 self.complain(file, f"{date.text!r} is no date of RFC 822")
-        if len(channel.findall(f"{{{ITUNES}}}explicit")) != 1:
+        # A planet has items of other sites, and no tags of podcasts.
+        if ITUNES in channel.nsmap.values() and len(channel.findall(f"{{{ITUNES}}}explicit")) != 1:
             self.complain(file, "the channel says once whether it is explicit")
         for parent in [channel, *channel.findall("item")]:
             self.podcast_tags(file, parent)
@@ -262,14 +263,16 @@ class Site:
         tree = self.xml(file, path)
         if tree is None:
             return
-        base = urlsplit(next(tree.iter(f"{SITEMAP}loc")).text).path
-        for loc in tree.iter(f"{SITEMAP}loc"):
-            public = unquote(urlsplit(loc.text).path.removeprefix(base if base.endswith("/") else ""))
+        # The first address is the home page of the site, or of a language or show below it.
+        base = urlsplit(next(tree.iter(f"{SITEMAP}loc")).text).path.removesuffix(file.removesuffix("sitemap.xml"))
+        translations = (link.get("href") for link in tree.iter("{http://www.w3.org/1999/xhtml}link"))
+        for url in [loc.text for loc in tree.iter(f"{SITEMAP}loc")] + list(translations):
+            public = unquote(urlsplit(url).path.removeprefix(base if base.endswith("/") else ""))
             target = self.folder / public.lstrip("/")
             if public.endswith("/") or not public:
                 target = target / "index.html"
             if not target.is_file():
-                self.complain(file, f"there is no {loc.text}")
+                self.complain(file, f"there is no {url}")
 
     def is_at(self, file, url):
         """Whether the file is what `url` names, a copy of it for its former address, or a Site File that shows a feed."""

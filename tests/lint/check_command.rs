@@ -10,8 +10,8 @@ use feedwright::builder::{self, ExtraChecks, Silent};
 use serde_json::Value;
 
 use crate::support::git::git_at;
-use crate::support::program;
-use crate::support::small_site::{SmallSite, bare};
+use crate::support::small_site::{self, SmallSite, bare};
+use crate::support::{media_fixture, program};
 
 const SITE: &str = "base_url = \"https://show.org\"\n";
 
@@ -397,4 +397,29 @@ fn external_links_are_checked_once_a_day() {
     assert_eq!(refused.len(), 4, "{refused:#?}");
     assert!(refused[0].contains("an address in your local network"), "{}", refused[0]);
     assert_eq!(server.asked.load(Ordering::SeqCst), asked, "nobody was asked");
+}
+
+#[test]
+fn a_comparison_counts_the_recordings_that_get_new_tags() {
+    let item = "+++\nid = \"a\"\ntitle = \"A\"\ndate = 2026-02-01\nattachment = \"a.mp3\"\n+++\n";
+    let site = small_site::site()
+        .with("content/items/a.md", item)
+        .with("content/items/a.mp3", std::fs::read(media_fixture("chapters.mp3")).unwrap());
+    site.built();
+    std::fs::rename(site.path("public"), site.path("before")).unwrap();
+    git_at(site.root(), "", &["init", "-q"]);
+    git_at(site.root(), "", &["add", "content", "site.toml"]);
+    git_at(site.root(), "", &["commit", "-qm", "Show"]);
+    let before = site.path("before");
+    let before = before.to_str().unwrap();
+    let told =
+        |what: &str| against(&site, what).into_iter().filter(|line| line.contains("new tags"));
+    for what in [before, "HEAD"] {
+        assert_eq!(told(what).count(), 0, "{what}");
+    }
+    site.write("content/channel.md", "+++\ntitle = \"A longer title\"\n+++\n");
+    for what in [before, "HEAD"] {
+        let told: Vec<String> = told(what).collect();
+        assert_eq!(told, ["changed-enclosure : 1 recording (1 MB) gets new tags"], "{what}");
+    }
 }

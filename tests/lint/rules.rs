@@ -92,7 +92,7 @@ pub const EPISODE_PATH: &str = "content/items/a.md";
 pub const CHANNEL_PATH: &str = "content/channel.md";
 
 /// Breaks a rule by changes of the show's own files.
-const BROKEN_BY_CHANGES: [(Rule, Change, &str); 48] = [
+const BROKEN_BY_CHANGES: [(Rule, Change, &str); 49] = [
     // What is there in the wrong place is not missing too.
     (
         Rule::UnknownKey,
@@ -243,6 +243,15 @@ const BROKEN_BY_CHANGES: [(Rule, Change, &str); 48] = [
         (EPISODE_PATH, "[podcast]", "[podcast]\nsoundbites = [{ startTime = 590, duration = 30 }]"),
         "content/items/a.md:14",
     ),
+    (
+        Rule::Soundbite,
+        (
+            EPISODE_PATH,
+            "[podcast]",
+            "[podcast]\nsoundbites = [{ startTime = 1, duration = 20 }, { startTime = 1.0001, duration = 20 }]",
+        ),
+        "content/items/a.md:14",
+    ),
     (Rule::Tag, (EPISODE_PATH, "slug =", "tags = [\"!\"]\nslug ="), "content/items/a.md:3"),
     (
         Rule::Translation,
@@ -289,7 +298,7 @@ const BROKEN_BY_CHANGES: [(Rule, Change, &str); 48] = [
 type Files = &'static [(&'static str, &'static str)];
 
 /// Breaks a rule by files beside the show.
-const BROKEN_BY_FILES: [(Rule, Files, &str); 15] = [
+const BROKEN_BY_FILES: [(Rule, Files, &str); 16] = [
     (
         Rule::Event,
         &[
@@ -367,6 +376,18 @@ const BROKEN_BY_FILES: [(Rule, Files, &str); 15] = [
             ("content/items/b/over.png", "x"),
         ],
         "content/items/b/left.jpg",
+    ),
+    (
+        Rule::Playlist,
+        &[
+            (
+                "content/items/b/index.md",
+                "+++\nid = \"b\"\ntitle = \"B\"\npodcast.alternateEnclosures = \"b.m3u8\"\ndate_published = 2026-01-01\n+++\nB.\n",
+            ),
+            ("content/items/b/b.m3u8", "#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXTINF:6,\nb.ts\n"),
+            ("content/items/b/b.ts", "x"),
+        ],
+        "content/items/b/b.m3u8:2",
     ),
     (Rule::TemplateName, &[("site-files/x.txt", "{{ site.titel }}")], "site-files/x.txt:1"),
     (

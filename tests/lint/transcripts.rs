@@ -103,6 +103,25 @@ fn chapters_and_soundbites_after_the_end_are_reported() {
 }
 
 #[test]
+fn repeated_soundbites_and_those_that_cannot_be_cut_are_reported() {
+    let front = |category: &str| {
+        format!(
+            "attachment = {{ url = \"walk.mp4\"{category} }}\n[podcast]\nsoundbites = [\n  {{ startTime = 0, duration = 1 }},\n  {{ startTime = 0, duration = 1 }},\n]"
+        )
+    };
+    let recording = fs::read(media_fixture("fragmented.mp4")).unwrap();
+    let files: [(&str, &[u8]); 1] = [("walk.mp4", &recording)];
+    let repeated = "this soundbite has the same times as an earlier one, so only the earlier one has a page\n  --> content/items/talk/index.md:8:17";
+    let uncut = "this soundbite gets no clip: it cannot be cut: it is fragmented (at byte 807)\n  --> content/items/talk/index.md:7:17";
+    let said = diagnostics(&episode(&front(", category = \"audio\""), &files));
+    assert!(said.contains(repeated) && said.contains(uncut), "{said}");
+    assert!(said.contains("help: export the recording again as MP3 or M4A"), "{said}");
+    // Nothing is cut out of videos.
+    let said = diagnostics(&episode(&front(""), &files));
+    assert!(said.contains(repeated) && !said.contains("gets no clip"), "{said}");
+}
+
+#[test]
 fn a_negative_duration_is_reported() {
     let front = "attachment = { url = \"https://cdn.example/a.mp3\", duration_in_seconds = -5 }";
     let said = diagnostics(&episode(front, &[]));

@@ -134,6 +134,7 @@ const FAULTS: &[(&str, Fault, Rule, &str)] = &[
     ("wrong gzip", |a, s| on("/", a, s, |s| if s.status == 200 { s.body = b"plain".to_vec() }), Rule::LiveHeaders, "is not valid gzip"),
     ("another encoding", |a, s| on("/", a, s, |s| s.set("content-encoding", "br")), Rule::LiveHeaders, "has the encoding \"br\""),
     ("feed cached for a day", |a, s| on(RSS, a, s, |s| s.set("cache-control", "public, max-age=86400")), Rule::LiveHeaders, "is cached for 86400 s"),
+    ("recording cached for a day", |a, s| on(MP3, a, s, |s| s.set("cache-control", "public, max-age=86400")), Rule::LiveHeaders, "parts of two versions"),
     ("feed not stored", |a, s| on(RSS, a, s, |s| s.set("cache-control", "no-store")), Rule::LiveHeaders, "no-store"),
     ("asset not cached", |a, s| if a.path.starts_with("/assets/") { s.remove("cache-control") }, Rule::LiveHeaders, "is cached for 0 s"),
     ("no HEAD", |a, s| if a.is_head() && is(a, MP3) { s.status = 405 }, Rule::LiveHeaders, "has status 405 for HEAD"),

@@ -8,6 +8,7 @@ use feedwright::render::{Document, PathAnswer};
 use proptest::prelude::*;
 use proptest::sample::select;
 
+use crate::pages::languages::multilingual;
 use crate::support::small_site;
 use crate::support::{Site, options};
 
@@ -21,6 +22,10 @@ fn site(change: impl FnOnce(&mut feedwright::model::Config)) -> Built {
     for former in ["/2019/old/", "/old.html", "/plain", "former", "/rss.xml", "/tags/one/"] {
         aliases.push_str(&format!("\"{former}\", "));
     }
+    let planet: String = (1..=3)
+        .map(|n| format!("[[items]]\nid = \"{n}\"\nurl = \"https://a.example/{n}\"\ndate = 2026-01-01T00:00:00Z\n"))
+        .collect();
+    let planet = format!("feed = \"https://a.example/feed\"\n{planet}");
     let fixture = Site::fixture("small-site")
         .write(
             "content/items/moved.md",
@@ -38,6 +43,16 @@ fn site(change: impl FnOnce(&mut feedwright::model::Config)) -> Built {
             "content/calendars/own/b.md",
             "+++\nsummary = \"B\"\nstart = \"2026-12-24\"\nvisibility = \"private\"\n+++\n",
         )
+        .write("content/items/part/section.md", "+++\ntitle = \"Part\"\nslug = \"a/part\"\n+++\n")
+        .write("content/items/part/1.md", "+++\ntitle = \"1\"\n+++\n")
+        .write("content/items/part/2.md", "+++\ntitle = \"2\"\n+++\n")
+        .write("content/items/part/3.md", "+++\ntitle = \"3\"\n+++\n")
+        .replace(
+            "site.toml",
+            "[hosting]",
+            "[[aggregate]]\nfeed = \"https://a.example/feed\"\n\n[hosting]",
+        )
+        .write("content/planet/a-example-feed.toml", &planet)
         .write(
             "content/pages/contact.md",
             "+++\ntitle = \"Contact\"\naliases = [\"reach-us\", \"write\"]\n+++\n",
@@ -67,10 +82,31 @@ fn sites() -> Vec<Built> {
             config.output.tags = false;
             config.output.search = false;
         }),
+        read(multilingual().root()),
+        read(multilingual().replace("site.toml", "netlify", "github-pages").root()),
         read(small_site::bare().root()),
         read(Site::repository().root()),
         read(Site::example("show").root()),
+        network(),
     ]
+}
+
+/// A site with two shows.
+fn network() -> Built {
+    let item = |id: &str| {
+        format!(
+            "+++\nid = \"{id}\"\ntitle = \"{id}\"\ntags = [\"One\"]\naliases = [\"was-{id}\"]\n+++\n"
+        )
+    };
+    let site = small_site::site()
+        .with("content/pages/contact.md", "+++\ntitle = \"Contact\"\n+++\n")
+        .with("shows/a/items/moved.md", item("moved"))
+        .with("shows/a/redirects.toml", "\"/gone/\" = \"/i/moved/\"\n")
+        .with("shows/b/show.toml", "path = \"/rss-b/\"\n[feed]\nlimit = 1\n")
+        .with("shows/b/pages/contact.md", "+++\ntitle = \"Contact\"\n+++\n")
+        .with("shows/b/items/one.md", item("one"))
+        .with("shows/b/items/two.md", item("two"));
+    read(site.root())
 }
 
 /// A redirect leads where it leads, and another spelling answers with what it leads to.

@@ -31,7 +31,10 @@ fn an_existing_path_is_not_redirected() {
     insta::assert_snapshot!(site.report(), @r##"
     built
     warning[former-path]: redirect ignored: /about is now a path of this site
-      --> content/redirects.toml
+      --> content/redirects.toml:1:1
+      |
+    1 | "/about" = "/"
+      | ^
       help: remove the line that begins with "/about"
     "##);
 }

@@ -101,3 +101,24 @@ fn a_page_is_rendered_again_when_its_transcript_changes() {
     let site = site.write("content/items/talk/a.txt", "After it.");
     assert!(transcript_html(&site.build().text(PAGE)).contains("After it."));
 }
+
+#[test]
+fn readers_learn_that_a_machine_made_the_transcript_until_it_is_reviewed() {
+    let note = "NOTE ai-content\nwhisper made this transcript.\n\n";
+    let sentence = "Dieses Transkript wurde maschinell erstellt und kann Fehler enthalten.";
+    for (note, is_told) in [(note, true), ("NOTE by hand\n\n", false)] {
+        let text = format!("WEBVTT\n\n{note}00:01.000 --> 00:02.000\nGuten Tag.\n");
+        let output = site(&[("a.vtt", &text)], "\"a.vtt\"")
+            .write("site.toml", "base_url = \"https://talk.example\"\n[output]\nmarkdown = true\n")
+            .write("content/channel.md", "+++\ntitle = \"Show\"\nlanguage = \"de\"\n+++\n")
+            .build();
+        let page = output.text(PAGE);
+        assert_eq!(transcript_html(&page).contains(&format!(">{sentence}</p>")), is_told);
+        let markdown = output.text("i/talk/index.md");
+        assert_eq!(
+            markdown.contains(&format!("## Transkript\n\n{sentence}\n\n")),
+            is_told,
+            "{markdown}"
+        );
+    }
+}

@@ -4,6 +4,8 @@
 mod errors;
 mod every_tag;
 mod example;
+mod playlists;
 mod random_tables;
 mod schema;
 pub mod site;
+mod versions;

@@ -104,6 +104,8 @@ impl Site {
         let segment = item.segment();
         let chapters = !item.podcast.chapters.is_empty();
         RssItem {
+            source: None,
+            authors: &item.authors,
             item,
             size_in_bytes: item.attachment.as_ref().and_then(|file| file.size_in_bytes),
             cover: item.image.as_ref().map(|image| image.url.clone()),

@@ -48,6 +48,7 @@ fn assert_same_as_build(site: &Site) {
     let served = serve(site.root());
     let mut options = Options::new(site.root());
     options.base_url = Some(served.url.clone());
+    options.is_preview = true;
     options.visibility.now = jiff::Timestamp::now();
     let (read, _) = project::read(&options, &|| ());
     let read = read.unwrap();

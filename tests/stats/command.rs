@@ -121,6 +121,17 @@ fn figures_are_grouped_by_the_argument() {
 }
 
 #[test]
+fn a_report_can_have_the_downloads_of_one_show() {
+    let site = site_with_downloads();
+    let two = site.read("content/items/two.md");
+    let site = site.with("shows/second/items/two.md", two).without("content/items/two.md");
+    assert_eq!(names(&json(&site, &[])), expected_names(&[("One", 3), ("Two", 1)]));
+    assert_eq!(names(&json(&site, &["--show", "second"])), expected_names(&[("Two", 1)]));
+    let wrong = expect_failure(&site, &["stats", "--show", "third"], 2);
+    assert!(wrong.contains("the shows are second"), "{wrong}");
+}
+
+#[test]
 fn a_site_without_logs_explains_how_to_import_one() {
     let site = podcast();
     let (out, said) = run(&site, &["stats"]);

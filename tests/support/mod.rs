@@ -194,6 +194,8 @@ pub fn options(root: &Path, out: &Path) -> Options {
         theme: None,
         visibility: Visibility { now: NOW.parse().unwrap(), drafts: false, future: false },
         overwrite: false,
+        show: None,
+        is_preview: false,
     }
 }
 

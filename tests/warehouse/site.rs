@@ -470,3 +470,19 @@ fn the_documentation_covers_every_table_and_function() {
         assert!(page.contains(&part), "content/pages/warehouse.md has to hold:\n{part}");
     }
 }
+
+#[test]
+fn items_and_pages_of_a_site_in_several_languages_state_their_language() {
+    let of = |config: &str| {
+        let site = Site::empty()
+            .write("site.toml", config)
+            .write("content/items/walk.md", "+++\nid = \"walk\"\ntitle = \"Walk\"\n+++\n");
+        let tables = tables(site);
+        let language = |table: &str, id: &str| tables.one(table, "id", id)["language"].clone();
+        (language("items", "walk"), language("pages", "system-404"))
+    };
+    let config = "base_url = \"https://example.com\"\n";
+    assert_eq!(of(config), (Value::Null, Value::Null));
+    let languages = format!("{config}[languages]\ndefault = \"en\"\nothers = [\"de\"]\n");
+    assert_eq!(of(&languages), (text("en"), text("en")));
+}

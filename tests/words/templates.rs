@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Names that are the same in every language.
-const LANGUAGE_NEUTRAL_NAMES: [&str; 3] = ["RSS", "JSON", "JSON Feed"];
+const LANGUAGE_NEUTRAL_NAMES: [&str; 4] = ["RSS", "JSON", "JSON Feed", "OPML"];
 
 /// What `meta` elements say to browsers, not to people.
 const BROWSER_META_NAMES: [&str; 3] = ["viewport", "color-scheme", "theme-color"];

@@ -18,6 +18,7 @@ mod encode;
 mod fonts;
 mod layout;
 mod paragraph;
+mod waveform;
 
 pub use self::encode::Encoding;
 pub use self::fonts::{Fonts, UnusableFont};
@@ -48,6 +49,9 @@ pub struct Card<'a> {
     pub is_rtl: bool,
     /// Picture of the site.
     pub artwork: Option<&'a Artwork>,
+    /// The waveform of a passage, of which the title is a quotation: a digit of base 36 for each
+    /// part. An empty string draws no waveform.
+    pub passage: Option<&'a str>,
     pub colours: Colours,
 }
 
@@ -87,6 +91,8 @@ const GAP: i32 = 48;
 /// Minimum distance between the title and the name.
 const NAME_GAP: i32 = 36;
 const NAME_SIZE: f32 = 38.0;
+/// Width of the bar before a quotation, in pixels.
+const QUOTATION_BAR: i32 = 10;
 /// Font sizes of a title, in pixels. The first one in which the title fits is used. A network that
 /// shows a card with a width of 500 pixels shows the smallest one with 15 pixels.
 const TITLE_SIZES: [f32; 11] = [116.0, 104.0, 92.0, 82.0, 74.0, 66.0, 59.0, 52.0, 46.0, 41.0, 36.0];
@@ -134,8 +140,20 @@ fn draw_text(card: &Card<'_>, fonts: &Fonts, mut area: Area, canvas: &mut Canvas
                 name.draw(area.bottom - name.height(), colours.name, canvas);
                 area.bottom -= name.height() + NAME_GAP;
             }
+            if let Some(waveform) = card.passage {
+                draw_passage(waveform, &mut area, colours.accent, canvas);
+            }
             let title = Block::fit(title, &TITLE_SIZES, None, area);
             title.draw(area.top, colours.title, canvas);
+            if card.passage.is_some() {
+                let x = match area.is_rtl {
+                    true => area.right + GAP - QUOTATION_BAR,
+                    false => area.left - GAP,
+                };
+                let bar =
+                    Rectangle { x, y: area.top, width: QUOTATION_BAR, height: title.height() };
+                canvas.fill(bar, colours.accent);
+            }
         }
         (None, Some(name)) => {
             let name = Block::fit(name, &LARGE_NAME_SIZES, Some(3), area);
@@ -143,5 +161,18 @@ fn draw_text(card: &Card<'_>, fonts: &Fonts, mut area: Area, canvas: &mut Canvas
             name.draw(area.top + free / 2, colours.title, canvas);
         }
         (None, None) => {}
+    }
+}
+
+/// Draws a waveform at the end of the area, and leaves the rest of the area to a quotation with a
+/// bar before it.
+fn draw_passage(waveform: &str, area: &mut Area, colour: [u8; 3], canvas: &mut Canvas) {
+    if !waveform.is_empty() {
+        waveform::draw(waveform, *area, colour, canvas);
+        area.bottom -= waveform::HEIGHT + NAME_GAP;
+    }
+    match area.is_rtl {
+        true => area.right -= GAP,
+        false => area.left += GAP,
     }
 }

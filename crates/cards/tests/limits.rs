@@ -35,6 +35,30 @@ fn artwork_that_compresses_badly_fits() {
 }
 
 #[test]
+fn a_passage_is_a_quotation_above_its_waveform() {
+    let text = "Words that somebody said. ".repeat(12);
+    for is_rtl in [false, true] {
+        let waveform = format!("{}0", "z".repeat(40));
+        let drawing = png(&Card { is_rtl, passage: Some(&waveform), ..card(&text, "Name") });
+        let (.., bottom) = drawing.edges(COLOURS.title).unwrap();
+        // Below the bar beside the last line.
+        let below = bottom + 24..HEIGHT - 100;
+        let wave = drawing.with(COLOURS.accent).into_iter().filter(|(_, y)| below.contains(y));
+        let (left, right, top) = wave.fold((WIDTH, 0, HEIGHT), |(left, right, top), (x, y)| {
+            (left.min(x), right.max(x), top.min(y))
+        });
+        assert!(left <= 90 && right >= WIDTH - 100, "{left} {right}");
+        assert!(top > below.start, "{top}");
+        // Speech starts at the right in scripts from right to left.
+        let silent = if is_rtl { 85 } else { WIDTH - 96 };
+        let high = below.filter(|y| drawing.at(silent, *y) == COLOURS.accent);
+        assert_eq!(high.count(), 6);
+        let bar = if is_rtl { WIDTH - 85 } else { 85 };
+        assert_eq!(drawing.at(bar, 100), COLOURS.accent);
+    }
+}
+
+#[test]
 fn artwork_of_any_shape_is_drawn() {
     for (width, height) in [(1, 1), (2000, 1), (1, 2000), (40, 30)] {
         let artwork = picture(width, height, [9, 9, 200]);
@@ -65,8 +89,9 @@ proptest! {
         ],
         name in prop_oneof![".{0,90}", "([a-z][\u{300}-\u{36f}]{0,30} ?){0,20}"],
         is_rtl: bool,
+        passage in prop::option::of(prop_oneof!["[0-9a-z]{0,90}", any::<String>()]),
     ) {
-        let card = Card { is_rtl, ..card(&title, &name) };
+        let card = Card { is_rtl, passage: passage.as_deref(), ..card(&title, &name) };
         let file = draw(&card, &Fonts::default(), Encoding::Png);
         prop_assert!(file.len() <= MAX_BYTES, "{} bytes", file.len());
         let drawing = Drawing::of(&file);

@@ -18,7 +18,15 @@ const COLOURS: Colours = Colours {
 };
 
 fn card<'a>(title: &'a str, name: &'a str) -> Card<'a> {
-    Card { title, name, language: "en", is_rtl: false, artwork: None, colours: COLOURS }
+    Card {
+        title,
+        name,
+        language: "en",
+        is_rtl: false,
+        artwork: None,
+        passage: None,
+        colours: COLOURS,
+    }
 }
 
 fn png(card: &Card<'_>) -> Drawing {

@@ -169,6 +169,8 @@ pub struct StoredData {
     pub hidden: Option<String>,
     /// Slug: the part of the entry's URL that identifies the entry.
     pub segment: Option<String>,
+    /// Key that the entry shares with its translations.
+    pub translation_key: Option<String>,
     /// Additional data about the entry, as keys of front matter.
     pub fields: Map<String, Value>,
     /// Files that belong to the entry: their names and contents.

@@ -34,6 +34,8 @@ pub struct WordPress {
     /// Categories and tags of the entry. For each, the path of the page that lists its entries
     /// (with WordPress's usual `/category/` or `/tag/`), and its name.
     pub terms: Vec<(String, String)>,
+    /// Key that the entry shares with its translations.
+    pub translations: Option<String>,
 }
 
 /// Removes the `wp:` tags of an entry, and returns their data.
@@ -79,6 +81,7 @@ pub fn read_item(element: &mut Element, item: &mut Item) -> Option<WordPress> {
         meta,
         comments,
         terms: Vec::new(),
+        translations: None,
     })
 }
 
@@ -103,14 +106,17 @@ fn set_dates(element: &mut Element, item: &mut Item, dates: [&str; 3]) {
 /// Reads the categories of an entry, which can belong to different taxonomies. Topics become tags.
 /// Languages, authors and internal terms do not.
 pub fn set_terms(element: &mut Element, item: &mut Item) {
-    let mut terms = Vec::new();
-    const INTERNAL_TAXONOMIES: [&str; 9] = [
-        "post_format", "nav_menu", "post_translations", "translation_priority",
+    let (mut terms, mut translations) = (Vec::new(), None);
+    const INTERNAL_TAXONOMIES: [&str; 10] = [
+        "post_format", "nav_menu", "term_language", "term_translations", "translation_priority",
         "yst_prominent_words", "wp_theme", "wp_pattern_category", "link_category", "author",
     ];
     for term in element.take_all("category") {
         match term.attribute("domain") {
             Some("language") => item.language = term.attribute("nicename").map(str::to_owned),
+            Some("post_translations") => {
+                translations = term.attribute("nicename").map(str::to_owned);
+            }
             Some(domain) if INTERNAL_TAXONOMIES.contains(&domain) => {}
             domain => {
                 let name = unescape(&term.text());
@@ -127,6 +133,7 @@ pub fn set_terms(element: &mut Element, item: &mut Item) {
     }
     if let Some(entry) = &mut item.wordpress {
         entry.terms = terms;
+        entry.translations = translations;
     }
 }
 

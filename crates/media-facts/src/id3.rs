@@ -1,4 +1,4 @@
-//! Frames of ID3v2.3 and 2.4 tags.
+//! Frames of ID3v2 tags.
 //!
 //! The parser only reads the headers of unneeded frames, so it skips a cover of several megabytes
 //! unless it is needed. The crate has its own ID3 parser because the id3 library (1.17) follows
@@ -7,7 +7,12 @@
 use std::io::{self, Cursor, Read, Seek};
 
 use super::bounded::{be_u32, read_at};
+use super::id3_v22;
 use super::mpeg_audio::syncsafe;
+use super::tag_values::MAX_COVER_BYTES;
+
+/// Maximum number of bytes to read from a tag of version 2.2, which is read completely.
+const MAX_V22_BYTES: u64 = MAX_COVER_BYTES + (1 << 20);
 
 /// Returns the number of bytes to read of a frame with this id, or None if the frame is not needed.
 pub(super) type Limit = fn(&[u8; 4]) -> Option<u64>;
@@ -19,7 +24,7 @@ pub(super) fn frames(
     limit: Limit,
 ) -> io::Result<Option<(Version, Vec<Frame>)>> {
     let header = read_at(reader, 0, 14)?;
-    let [b'I', b'D', b'3', version @ 3..=4, _, flags, ..] = header[..] else {
+    let [b'I', b'D', b'3', version @ 2..=4, _, flags, ..] = header[..] else {
         return Ok(None);
     };
     let version = Version { number: version };
@@ -28,7 +33,12 @@ pub(super) fn frames(
         Some(size) if flags & 0x40 != 0 => 10 + version.extended_header(size),
         _ => 10,
     };
-    let frames = if flags & 0x80 != 0 && version.number == 3 {
+    let frames = if version.number == 2 {
+        let tag = read_at(reader, 10, (end - 10).min(MAX_V22_BYTES))?;
+        let tag = if flags & 0x80 != 0 { synchronise(&tag) } else { tag };
+        let frames = id3_v22::frames(&tag).into_iter().filter(|(id, _)| limit(id).is_some());
+        frames.map(|(id, body)| Frame { id, body: body.into_owned() }).collect()
+    } else if flags & 0x80 != 0 && version.number == 3 {
         // In version 3, unsynchronisation applies to the whole tag, and frame sizes refer to the
         // original bytes.
         let tag = synchronise(&read_at(reader, start, end.saturating_sub(start))?);
@@ -46,7 +56,7 @@ pub(super) struct Frame {
     pub(super) body: Vec<u8>,
 }
 
-/// The version of the tag, 3 or 4. It determines the format of sizes and flags.
+/// The version of the tag, 2 to 4. It determines the format of sizes and flags.
 #[derive(Clone, Copy)]
 pub(super) struct Version {
     number: u8,
@@ -124,7 +134,7 @@ pub(super) fn split_at_zero(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
 
 /// Reverses unsynchronisation, which adds a zero byte after 0xff so that the bytes do not look like
 /// an audio frame.
-fn synchronise(bytes: &[u8]) -> Vec<u8> {
+pub fn synchronise(bytes: &[u8]) -> Vec<u8> {
     let mut previous = 0;
     bytes
         .iter()

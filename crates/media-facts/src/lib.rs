@@ -40,11 +40,13 @@ mod chunks;
 mod flac;
 mod id3;
 mod id3_chapters;
+pub mod id3_v22;
 mod image;
 mod length;
 mod mp4;
 pub mod mpeg_audio;
 mod ogg;
+pub mod playlist;
 mod svg;
 mod tag_values;
 mod tags;
@@ -60,6 +62,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+pub use id3::synchronise;
 pub use image::shot;
 pub use tag_values::{Cover, Tags};
 pub use tags::tags;
@@ -87,6 +90,15 @@ pub struct MediaFacts {
     /// Waveform of a recording. [`read`] does not fill this field.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub waveform: Option<String>,
+    /// Codecs (RFC 6381), if the extension or a [`playlist`] states them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub codecs: Option<String>,
+    /// Whether a playlist contains only audio. [`read`] does not fill this field.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_audio: bool,
+    /// Hash of the file (W3C Subresource Integrity). [`read`] does not fill this field.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub integrity: Option<String>,
     /// Chapters embedded in the file, in playing order. The end of a chapter is only set if it is
     /// earlier than the start of the next chapter or, for the last chapter, the end of the file.
     pub chapters: Vec<Chapter>,
@@ -140,8 +152,14 @@ pub fn read(path: &Path) -> Result<MediaFacts, MediaError> {
     if !metadata.is_file() {
         return Err(fail(io::Error::other("it is not a file")));
     }
-    let mut facts =
-        MediaFacts { bytes: metadata.len(), media_type: media_type(path), ..MediaFacts::default() };
+    // The media type of an Ogg file does not state its codec. Only Opus has its own extension.
+    let is_opus = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("opus"));
+    let mut facts = MediaFacts {
+        bytes: metadata.len(),
+        media_type: media_type(path),
+        codecs: is_opus.then(|| "opus".to_owned()),
+        ..MediaFacts::default()
+    };
     if facts.bytes == 0 {
         facts.damage = Some("empty".to_owned());
         return Ok(facts);

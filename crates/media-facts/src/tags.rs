@@ -11,7 +11,7 @@ use super::{MediaError, flac, id3, mp4, ogg, vorbis_comments};
 /// Maximum number of bytes to read from a text frame of ID3.
 const MAX_TEXT_BYTES: u64 = 64 << 10;
 
-/// Reads the tags of a recording: ID3v2.3 and 2.4, MP4, and Vorbis comments in FLAC and Ogg. Tags
+/// Reads the tags of a recording: ID3v2, MP4, and Vorbis comments in FLAC and Ogg. Tags
 /// that cannot be read are omitted.
 ///
 /// # Errors
@@ -38,7 +38,9 @@ fn read(file: &File, bytes: u64) -> io::Result<Tags> {
         (Some([b'I', b'D', b'3', _]), _) => of_id3(&mut own),
         (Some(b"fLaC"), _) => of_flac(&mut own),
         (Some(b"OggS"), _) => Ok(of_comments(&ogg::comments(file, bytes)?)),
-        (_, Some(b"ftyp")) => mp4::tags(file, bytes),
+        (_, Some(b"ftyp" | b"moov" | b"mdat" | b"free" | b"skip" | b"wide")) => {
+            mp4::tags(file, bytes)
+        }
         _ => Ok(Tags::default()),
     }
 }

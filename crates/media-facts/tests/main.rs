@@ -11,6 +11,7 @@ use media_facts::{Chapter, MediaFacts, media_type, read};
 mod damaged;
 mod dimensions;
 mod durations;
+mod playlists;
 mod shots;
 mod tags;
 

@@ -55,7 +55,7 @@ fn id3_tag() -> id3::Tag {
 #[test]
 fn id3_tags_have_a_title_numbers_and_the_front_cover() {
     let folder = tempfile::tempdir().unwrap();
-    for version in [id3::Version::Id3v23, id3::Version::Id3v24] {
+    for version in [id3::Version::Id3v22, id3::Version::Id3v23, id3::Version::Id3v24] {
         for unsynchronisation in [false, true] {
             let path = copy(folder.path(), "cbr-bare.mp3");
             let encoder = id3::Encoder::new().version(version);

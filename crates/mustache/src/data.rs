@@ -238,6 +238,12 @@ impl<'a> From<&'a String> for Data<'a> {
     }
 }
 
+impl<'a> From<Cow<'a, str>> for Data<'a> {
+    fn from(text: Cow<'a, str>) -> Self {
+        Data(Kind::Text(text))
+    }
+}
+
 impl From<String> for Data<'_> {
     fn from(text: String) -> Self {
         Data(Kind::Text(Cow::Owned(text)))

@@ -1,4 +1,4 @@
-//! Cuts a clip out of an MP3 file: `cut INPUT OUTPUT START END`, in milliseconds.
+//! Cuts a clip out of a recording: `cut INPUT OUTPUT START END`, in milliseconds.
 
 use std::error::Error;
 use std::fs::File;
@@ -10,8 +10,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let [input, output, start, end] = &arguments[..] else {
         return Err("usage: cut INPUT OUTPUT START END".into());
     };
+    let extension = input.rsplit('.').next().unwrap_or_default();
     let mut source = File::open(input)?;
-    let clip = cut(&mut source, start.parse()?..end.parse()?, &Tags::default())?;
+    let clip = cut(&mut source, extension, start.parse()?..end.parse()?, &Tags::default())?;
     clip.copy(&mut source, &mut File::create(output)?)?;
     Ok(())
 }

@@ -59,5 +59,6 @@ fn tags(cover: Option<Picture>) -> Tags {
             chapter(2700, 4000, "終わり"),
         ],
         cover,
+        removes_chapters: false,
     }
 }

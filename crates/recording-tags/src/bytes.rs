@@ -29,10 +29,10 @@ pub(crate) fn read_whole(
     what: &'static str,
 ) -> Result<Vec<u8>> {
     if length > crate::MAX_BYTES {
-        return Err(Refusal::TooLarge(what));
+        return Err(Refusal::TooLarge(what).at(position));
     }
     let bytes = read_at(source, position, length)?;
-    if (bytes.len() as u64) < length { Err(Refusal::CutOff(what)) } else { Ok(bytes) }
+    if (bytes.len() as u64) < length { Err(Refusal::CutOff(what).at(position)) } else { Ok(bytes) }
 }
 
 pub(crate) fn be_u32(bytes: &[u8], at: usize) -> Option<u32> {

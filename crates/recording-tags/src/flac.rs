@@ -31,7 +31,7 @@ pub(crate) fn tagged(source: &mut (impl Read + Seek), start: u64, tags: &Tags) -
     let Some((info, others)) =
         existing.split_first().filter(|(first, _)| first.0 == kind::STREAM_INFO)
     else {
-        return Err(Refusal::Damaged("its first block does not describe the stream"));
+        return Err(Refusal::Damaged("its first block does not describe the stream").at(start + 4));
     };
     let comments = match others.iter().find(|(kind, _)| *kind == kind::COMMENTS) {
         Some((_, range)) => {
@@ -78,12 +78,12 @@ fn blocks(source: &mut (impl Read + Seek), start: u64, end: u64) -> Result<(Vec<
     while !is_last {
         let head = read_at(source, position, 4)?;
         let [flags, size @ ..] = &head[..] else {
-            return Err(Refusal::CutOff("its headers"));
+            return Err(Refusal::CutOff("its headers").at(position));
         };
         let size = size.iter().fold(0, |size, byte| size << 8 | u64::from(*byte));
         let content = position + 4..position + 4 + size;
         if content.end > end || blocks.len() == MAX_BLOCKS {
-            return Err(Refusal::Damaged("its headers are invalid"));
+            return Err(Refusal::Damaged("its headers are invalid").at(position));
         }
         is_last = flags & 0x80 != 0;
         position = content.end;
@@ -91,7 +91,7 @@ fn blocks(source: &mut (impl Read + Seek), start: u64, end: u64) -> Result<(Vec<
     }
     match read_at(source, position, 2)?[..] {
         [0xff, second] if second & 0xfe == 0xf8 => Ok((blocks, position)),
-        _ => Err(Refusal::NoAudio),
+        _ => Err(Refusal::NoAudio.at(position)),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Writes tags into recordings: title, show, people, cover, chapters and more.
+//! Writes tags into recordings: title, show, people, cover, chapters and more. Also cuts clips.
 //!
 //! ```no_run
 //! use std::fs::File;
@@ -61,34 +61,60 @@ pub fn tagged(source: &mut (impl Read + Seek), extension: &str, tags: &Tags) -> 
     // Some programs put an ID3 tag before other formats.
     let start = media_facts::mpeg_audio::skip_tags(source)?;
     let head = bytes::read_at(source, start, 12)?;
-    match (head.get(..4), head.get(4..8)) {
-        (Some(b"fLaC"), _) => flac::tagged(source, start, tags),
-        (Some(b"OggS"), _) if start == 0 => ogg::tagged(source, tags),
-        (_, Some(b"ftyp")) if start == 0 => mp4::tagged(source, tags),
+    match head.get(..4) {
+        Some(b"fLaC") => flac::tagged(source, start, tags),
+        Some(b"OggS") if start == 0 => ogg::tagged(source, tags),
+        _ if mp4::is_mp4(&head) => match start {
+            0 => mp4::tagged(source, tags),
+            _ => Err(Refusal::Unsupported("an ID3 tag comes before its MP4 boxes").at(0)),
+        },
         _ => mp3::tagged(source, extension, tags),
     }
 }
 
+/// Returns the extension of a clip of a recording with this extension, in lower case. Returns `None`
+/// for formats that [`cut`] does not support.
+pub fn clip_extension(extension: &str) -> Option<&'static str> {
+    match extension {
+        "mp3" => Some("mp3"),
+        "m4a" | "m4b" | "mp4" => Some("m4a"),
+        _ => None,
+    }
+}
+
 /// Returns a part of a recording with these tags, and none of the author's file. The part is cut
-/// without decoding it. `milliseconds` counts from the start of the recording.
+/// without decoding it, and contains only audio. `milliseconds` counts from the start of the
+/// recording.
 ///
 /// # Errors
 ///
-/// Fails if the recording cannot be read or is not an MP3 file, or if it ends before the part
-/// starts.
+/// Fails if the recording cannot be read, if its content or extension does not belong to an MP3 or
+/// M4A file, or if it ends before the part starts.
 pub fn cut(
     source: &mut (impl Read + Seek),
+    extension: &str,
     milliseconds: Range<u64>,
     tags: &Tags,
 ) -> Result<Tagged> {
     check(tags)?;
+    if milliseconds.is_empty() {
+        return Err(Refusal::Cut("the clip has no duration"));
+    }
     let start = media_facts::mpeg_audio::skip_tags(source)?;
     let head = bytes::read_at(source, start, 12)?;
-    match (head.get(..4), head.get(4..8)) {
-        (Some(b"fLaC" | b"OggS" | b"RIFF"), _) | (_, Some(b"ftyp")) => Err(Refusal::Cut),
-        _ => mp3::cut(source, &milliseconds, tags),
-    }
+    let clip = match (head.get(..4), clip_extension(extension)) {
+        (_, Some("m4a")) if start == 0 && mp4::is_mp4(&head) => {
+            mp4::cut(source, &milliseconds, tags)
+        }
+        (Some(b"fLaC" | b"OggS" | b"RIFF"), _) => Err(CUT),
+        _ if mp4::is_mp4(&head) => Err(CUT),
+        (_, Some("mp3")) => mp3::cut(source, &milliseconds, tags),
+        _ => Err(CUT),
+    };
+    clip.map_err(Refusal::of_cut)
 }
+
+const CUT: Refusal = Refusal::Cut("it is not an MP3 or M4A file");
 
 /// Checks that tags can be written into every format.
 fn check(tags: &Tags) -> Result<()> {

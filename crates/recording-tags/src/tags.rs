@@ -32,6 +32,8 @@ pub struct Tags {
     pub cover: Option<Picture>,
     /// Chapters in playing order.
     pub chapters: Vec<Chapter>,
+    /// Whether the recording loses its own chapters even if `chapters` is empty.
+    pub removes_chapters: bool,
 }
 
 /// A person who is heard in a recording.
@@ -104,8 +106,13 @@ impl Tags {
             "metadata_block_picture" | "coverart" | "coverartmime" | "cover art (front)" => {
                 self.cover.is_some()
             }
-            key => key.starts_with("chapter") && !self.chapters.is_empty(),
+            key => key.starts_with("chapter") && self.replaces_chapters(),
         }
+    }
+
+    /// Returns whether the recording loses its own chapters.
+    pub(crate) fn replaces_chapters(&self) -> bool {
+        self.removes_chapters || !self.chapters.is_empty()
     }
 
     pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
@@ -126,7 +133,7 @@ impl Tags {
     }
 
     /// Returns the number of bytes of all texts and pictures.
-    pub(crate) fn size(&self) -> u64 {
+    pub fn size(&self) -> u64 {
         let texts = self.texts().map(str::len).sum::<usize>();
         let pictures = self.pictures().map(|picture| picture.bytes.len()).sum::<usize>();
         (texts + pictures) as u64

@@ -5,7 +5,7 @@ use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use proptest::prelude::*;
 use recording_tags::{MAX_BYTES, Piece, Tags, tagged};
 
-use super::{RECORDINGS, all_tags, extension, fixture, picture, publish, some};
+use super::{RECORDINGS, all_tags, copied, extension, fixture, picture, publish, some};
 
 /// Returns the reason for leaving a file unchanged.
 fn reason(bytes: &[u8], name: &str) -> String {
@@ -14,37 +14,46 @@ fn reason(bytes: &[u8], name: &str) -> String {
 
 #[test]
 fn a_file_that_cannot_get_tags_has_a_reason() {
-    let format = "it is not an MP3, M4A, FLAC, Ogg Vorbis or Opus file";
+    let format = |start: &str| {
+        format!(
+            "it starts with {start}, and is not an MP3, M4A, FLAC, Ogg Vorbis or Opus file (at byte 0)"
+        )
+    };
+    let [png, webm, nothing] =
+        ["the bytes 89 50 4e 47", "the bytes 1a 45 df a3", "no bytes"].map(format);
     let mp3 = fixture("cbr-info.mp3");
     let m4a = fixture("tone.m4a");
     let flac = fixture("tone.flac");
     let opus = fixture("tone.opus");
+    let in_riff = [b"RIFF\xff\0\0\0WAVEfmt \x1e\0\0\0U\0\x01\0", &mp3[..]].concat();
+    let riff = "it is a WAV file, which starts with `RIFF` (at byte 0)";
     for (bytes, name, expected) in [
-        (&[][..], "walk.mp3", "it contains no audio"),
-        (&[0; 100_000], "walk.mp3", "it contains no audio"),
-        (&fixture("picture.png"), "picture.png", format),
-        (&fixture("tone.wav"), "tone.wav", format),
-        (&fixture("tone.wav"), "walk.mp3", "it contains no audio"),
-        (&fixture("silent.webm"), "silent.webm", format),
-        (b"ID3\x04\0\0\0\0\x10\0short", "walk.mp3", "it is cut off: its ID3 tag"),
+        (&[][..], "walk.mp3", "it contains no audio (at byte 0)"),
+        (&[], "walk.flac", &nothing),
+        (&[0; 100_000], "walk.mp3", "it contains no audio (at byte 0)"),
+        (&fixture("picture.png"), "picture.png", &png),
+        (&fixture("tone.wav"), "tone.wav", riff),
+        (&in_riff, "walk.mp3", riff),
+        (&fixture("silent.webm"), "silent.webm", &webm),
+        (b"ID3\x04\0\0\0\0\x10\0short", "walk.mp3", "it is cut off: its ID3 tag (at byte 0)"),
         (
             &[&mp3[..], b"APETAGEX\xd0\x07\0\0\xff\xff\xff\0\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"]
                 .concat(),
             "walk.mp3",
-            "it is damaged: the size of its APE tag is wrong",
+            &format!("it is damaged: the size of its APE tag is wrong (at byte {})", mp3.len()),
         ),
         (
             &fixture("fragmented.mp4"),
             "walk.mp4",
-            "tags cannot be written into this kind of file: it is fragmented",
+            "tags cannot be written into this kind of file: it is fragmented (at byte 807)",
         ),
-        (&m4a[..m4a.len() - 100], "walk.m4a", "it is cut off: its last box"),
-        (&flac[..20], "walk.flac", "it is damaged: its headers are invalid"),
-        (&opus[..opus.len() - 10], "walk.opus", "it is cut off: its last page"),
+        (&m4a[..m4a.len() - 100], "walk.m4a", "it is cut off: its last box (at byte 979)"),
+        (&flac[..20], "walk.flac", "it is damaged: its headers are invalid (at byte 4)"),
+        (&opus[..opus.len() - 10], "walk.opus", "it is cut off: its last page (at byte 4821)"),
         (
             &fixture("tone.oga"),
             "tone.oga",
-            "tags cannot be written into this kind of file: it is not Vorbis or Opus",
+            "tags cannot be written into this kind of file: it is not Vorbis or Opus (at byte 0)",
         ),
     ] {
         assert_eq!(reason(bytes, name), expected, "{name}");
@@ -178,7 +187,12 @@ proptest! {
         let name = RECORDINGS[index];
         let bytes = damaged(name, &changes, cut);
         for tags in [Tags::default(), all_tags()] {
-            let _ = recording_tags::cut(&mut Cursor::new(&bytes), 200..700, &tags);
+            let mut source = Cursor::new(&bytes[..]);
+            if let Ok(clip) = recording_tags::cut(&mut source, extension(name), 200..700, &tags) {
+                // The clip has all its bytes, and is a valid file itself.
+                let clip = copied(&clip, &mut source);
+                prop_assert!(publish(&clip, name, &tags).is_ok(), "{}", name);
+            }
             if let Ok(once) = publish(&bytes, name, &tags) {
                 let twice = publish(&once, name, &tags);
                 prop_assert!(twice.is_ok_and(|twice| twice == once), "{}", name);
@@ -194,7 +208,7 @@ proptest! {
     ) {
         let bytes = [start, &rest, end].concat();
         for name in ["walk.mp3", "walk.m4a"] {
-            let _ = recording_tags::cut(&mut Cursor::new(&bytes), 0..1000, &Tags::default());
+            let _ = recording_tags::cut(&mut Cursor::new(&bytes), extension(name), 0..1000, &Tags::default());
             let _ = tagged(&mut Cursor::new(&bytes), extension(name), &all_tags());
         }
     }

@@ -230,6 +230,108 @@ fn unknown_items_of_mp4_remain() {
     assert_eq!(tag.title(), Some("Über die Brücke"));
 }
 
+fn atom(kind: &[u8], content: &[&[u8]]) -> Vec<u8> {
+    let content = content.concat();
+    [&(content.len() as u32 + 8).to_be_bytes(), kind, &content].concat()
+}
+
+/// Returns the ranges of the boxes in a file.
+fn boxes(bytes: &[u8]) -> Vec<&[u8]> {
+    let mut rest = bytes;
+    let mut found = Vec::new();
+    while let Some(size) = rest.first_chunk() {
+        let (one, after) = rest.split_at(u32::from_be_bytes(*size) as usize);
+        found.push(one);
+        rest = after;
+    }
+    found
+}
+
+#[test]
+fn the_boxes_of_mp4_can_have_any_order() {
+    let file = fixture("tone.m4a");
+    let published = publish(&file, "walk.m4a", &all_tags()).unwrap();
+    let own = boxes(&file);
+    let of = |kind: &[u8; 4]| own.iter().find(|one| &one[4..8] == kind).copied().unwrap();
+    let (kind, moov) = (of(b"ftyp"), of(b"moov"));
+    let moov_at = moov.as_ptr() as usize - file.as_ptr() as usize;
+    let rest = &file[moov_at + moov.len()..];
+    assert!(rest.ends_with(of(b"mdat")));
+    // The type comes after the tables, last, or never. The media stays in its place.
+    let padding = atom(b"free", &[&vec![0; kind.len() - 8]]);
+    let orders =
+        [vec![moov, kind, rest], vec![&padding, moov, rest, kind], vec![&padding, moov, rest]];
+    for (parts, has_type) in orders.iter().zip([true, true, false]) {
+        let other = publish(&parts.concat(), "walk.m4a", &all_tags()).unwrap();
+        assert_eq!(decoded(&other).is_some(), has_type);
+        if has_type {
+            assert!(decoded(&other) == decoded(&published));
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("walk.m4a");
+        std::fs::write(&path, &other).unwrap();
+        assert_eq!(media_facts::read(&path).unwrap().chapters.len(), 3);
+        assert!(publish(&other, "walk.m4a", &all_tags()).unwrap() == other);
+    }
+}
+
+/// Decodes an M4A file. Returns None if the decoder does not recognise it.
+fn decoded(file: &[u8]) -> Option<Vec<u32>> {
+    let mut samples = Vec::new();
+    let mut push = |own: sound::Samples<'_>| {
+        samples.extend(own.interleaved.iter().map(|sample| sample.to_bits()));
+    };
+    sound::decode(Cursor::new(file.to_owned()), "m4a", &mut push).ok()?;
+    (!samples.is_empty()).then_some(samples)
+}
+
+#[test]
+fn id3v1_after_mp4_is_left_out() {
+    let file = fixture("tone.m4a");
+    let published = publish(&[file.clone(), id3v1()].concat(), "walk.m4a", &all_tags()).unwrap();
+    assert!(published == publish(&file, "walk.m4a", &all_tags()).unwrap());
+}
+
+#[test]
+fn tags_of_quick_time_become_named_items() {
+    let file = fixture("tone.m4a");
+    let own = boxes(&file);
+    let moov = own.iter().find(|one| &one[4..8] == b"moov").copied().unwrap();
+    let text = |text: &[u8]| atom(b"data", &[&[0, 0, 0, 1, 0, 0, 0, 0], text]);
+    let keys: [&[u8]; 3] = [b"title", b"com.apple.quicktime.artist", b"mood"];
+    let list = keys.map(|key| [&(key.len() as u32 + 8).to_be_bytes(), b"mdta", key].concat());
+    let item = |number: u8, value: &[u8]| atom(&[0, 0, 0, number], &[&text(value)]);
+    let meta = atom(
+        b"meta",
+        &[
+            &[0; 4],
+            &atom(b"hdlr", &[&[0; 8], b"mdta", &[0; 13]]),
+            &atom(b"keys", &[&[0, 0, 0, 0, 0, 0, 0, 3], &list.concat()]),
+            &atom(
+                b"ilst",
+                &[&item(1, b"Old"), &item(2, b"Ada"), &item(3, b"calm"), &item(9, b"x")],
+            ),
+        ],
+    );
+    // Padding replaces the old tables, so that the media stays in its place.
+    let padding = atom(b"free", &[&vec![0; moov.len() - 8]]);
+    let others = own.iter().map(|one| if *one == moov { &padding[..] } else { one });
+    let others = others.collect::<Vec<_>>().concat();
+    let tracks = boxes(&moov[8..]).into_iter().filter(|one| &one[4..8] != b"udta");
+    let tracks = tracks.collect::<Vec<_>>().concat();
+    let moov = atom(b"moov", &[&tracks, &atom(b"udta", &[&meta])]);
+    let file = [others, moov].concat();
+    let tags = Tags { title: some("Walk"), ..Tags::default() };
+    let published = publish(&file, "walk.m4a", &tags).unwrap();
+    let tag = mp4ameta::Tag::read_from(&mut Cursor::new(&published)).unwrap();
+    assert_eq!(tag.title(), Some("Walk"));
+    for (name, value) in [("artist", Some("Ada")), ("mood", Some("calm")), ("title", None)] {
+        let ident = mp4ameta::FreeformIdent::new_borrowed("com.apple.iTunes", name);
+        assert_eq!(tag.strings_of(&ident).next(), value, "{name}");
+    }
+    assert!(publish(&published, "walk.m4a", &tags).unwrap() == published);
+}
+
 #[test]
 fn comments_of_ogg_remain() {
     for name in ["chapters.ogg", "chapters.opus"] {

@@ -92,5 +92,6 @@ fn all_tags() -> Tags {
             Chapter { is_hidden: true, ..chapter(900, 1000, "Pause") },
             chapter(1000, 1500, "終わり"),
         ],
+        removes_chapters: false,
     }
 }

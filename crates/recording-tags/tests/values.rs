@@ -56,7 +56,7 @@ fn duration_and_samples_stay_the_same() {
 }
 
 /// Decodes a recording.
-fn samples(bytes: Vec<u8>, name: &str) -> Vec<u32> {
+pub(super) fn samples(bytes: Vec<u8>, name: &str) -> Vec<u32> {
     let mut all = Vec::new();
     sound::decode(Cursor::new(bytes), extension(name), &mut |samples| {
         all.extend(samples.interleaved.iter().map(|sample| sample.to_bits()));
@@ -148,12 +148,40 @@ fn mp4_has_every_value_in_the_format_of_itunes() {
     assert_eq!(track.collect::<Vec<_>>(), expected);
 }
 
-#[test]
-fn a_chapter_track_starts_with_the_first_chapter() {
-    let tags = Tags { chapters: vec![chapter(400, 900, "Late")], ..Tags::default() };
-    let (_folder, path) = file("tone.m4a", &tags);
+/// Returns the starts and titles of the chapters in a published recording.
+fn chapters(name: &str, tags: &Tags) -> Vec<(f64, Option<String>)> {
+    let (_folder, path) = file(name, tags);
     let chapters = media_facts::read(&path).unwrap().chapters;
-    assert_eq!((chapters.len(), chapters[0].start), (1, 0.4));
+    chapters.into_iter().map(|own| (own.start, own.title)).collect()
+}
+
+#[test]
+fn the_time_before_the_first_chapter_of_mp4_has_the_title_of_the_recording() {
+    let late = vec![chapter(400, 900, "Late")];
+    let tags = Tags { title: some("Walk"), chapters: late.clone(), ..Tags::default() };
+    assert_eq!(chapters("tone.m4a", &tags), [(0.0, some("Walk")), (0.4, some("Late"))]);
+    let published = publish(&fixture("tone.m4a"), "walk.m4a", &tags).unwrap();
+    let tag = mp4ameta::Tag::read_from(&mut Cursor::new(&published)).unwrap();
+    for found in [tag.chapter_list(), tag.chapter_track()] {
+        let titles: Vec<&str> = found.iter().map(|own| &*own.title).collect();
+        assert_eq!(titles, ["Walk", "Late"]);
+    }
+    let tags = Tags { chapters: late, ..Tags::default() };
+    assert_eq!(chapters("cbr-info.mp3", &tags), [(0.4, some("Late"))]);
+}
+
+#[test]
+fn a_recording_can_lose_its_chapters() {
+    let removed = Tags { removes_chapters: true, ..Tags::default() };
+    for name in RECORDINGS {
+        let own = chapters(name, &Tags::default());
+        assert_eq!(name.starts_with("chapters"), !own.is_empty(), "{name}");
+        assert_eq!(chapters(name, &removed), [], "{name}");
+        let once = publish(&fixture(name), name, &removed).unwrap();
+        assert!(publish(&once, name, &removed).unwrap() == once, "{name}");
+        let with = publish(&once, name, &all_tags()).unwrap();
+        assert!(publish(&with, name, &removed).unwrap().len() < with.len(), "{name}");
+    }
 }
 
 #[test]

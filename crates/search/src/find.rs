@@ -334,6 +334,7 @@ impl<'s> Search<'s> {
             && query.statuses.contains(&entry.status)
             && query.published_after_ms.is_none_or(|bound| date.is_some_and(|date| date > bound))
             && query.published_before_ms.is_none_or(|bound| date.is_some_and(|date| date < bound))
+            && query.filter.is_none_or(|filter| (filter.accepts)(entry.kind, &entry.id))
     }
 
     /// Returns whether a document's title and text match the `undecided` clauses. For these

@@ -32,8 +32,8 @@
 //! - The crate does not depend on HTTP, sites or their files: callers pass documents, and hits
 //!   consist of ids and text.
 //! - A document has one of two kinds ([`Kind`]) and one of three statuses ([`Status`]), with the
-//!   names that feedwright uses. The kind distinguishes equal ids. Queries can filter by kind and
-//!   by status.
+//!   names that feedwright uses. The kind distinguishes equal ids. Queries can filter by kind, by
+//!   status and by properties that callers know ([`Filter`]).
 //! - The index is derived data: [`Index::open`] and [`Index::sync`] repair any damage to its file.
 //! - Any query text of an allowed length is valid, and none of it reaches SQLite as syntax.
 //! - Segments reproduce the author's text byte for byte, and are never cut inside a character.
@@ -104,6 +104,8 @@ mod text;
 mod tokens;
 mod typos;
 #[cfg(feature = "sqlite")]
+mod unindexed;
+#[cfg(feature = "sqlite")]
 mod vocabulary;
 
 pub use document::{Document, Kind, Status};
@@ -113,4 +115,6 @@ pub use excerpts::Segment;
 pub use find::{Found, Hit, SearchError};
 #[cfg(feature = "sqlite")]
 pub use index::{Index, IndexError, SyncCounts};
-pub use query::{Field, MAX_CURSOR_LENGTH, MAX_LIMIT, MAX_TEXT_LENGTH, Query, QueryError};
+pub use query::{Field, Filter, MAX_CURSOR_LENGTH, MAX_LIMIT, MAX_TEXT_LENGTH, Query, QueryError};
+#[cfg(feature = "sqlite")]
+pub use unindexed::TextQuery;

@@ -20,6 +20,21 @@ pub enum Field {
     Content,
 }
 
+/// A filter by a property that the index does not have.
+#[derive(Clone, Copy)]
+pub struct Filter<'a> {
+    /// The property and its value. Cursors are bound to it.
+    pub name: &'a str,
+    /// Returns whether a document, given by kind and id, has the property.
+    pub accepts: &'a dyn Fn(Kind, &str) -> bool,
+}
+
+impl std::fmt::Debug for Filter<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Filter").field(&self.name).finish()
+    }
+}
+
 /// The parameters of a search. If `types`, `fields` or `statuses` is empty, the search finds
 /// nothing.
 #[derive(Debug, Clone)]
@@ -40,6 +55,8 @@ pub struct Query<'a> {
     pub published_after_ms: Option<i64>,
     /// Only documents published strictly before this time, in Unix milliseconds, are found.
     pub published_before_ms: Option<i64>,
+    /// Only documents that this filter accepts are found.
+    pub filter: Option<Filter<'a>>,
 }
 
 /// Error for a query parameter that is not allowed.
@@ -64,6 +81,7 @@ impl<'a> Query<'a> {
             cursor: None,
             published_after_ms: None,
             published_before_ms: None,
+            filter: None,
         }
     }
 }

@@ -51,6 +51,7 @@ impl Query<'_> {
             hash.update(&[u8::from(bound.is_some())]);
             hash.update(&bound.unwrap_or_default().to_le_bytes());
         }
+        hash.update(self.filter.map_or("", |filter| filter.name).as_bytes());
         hash.digest()
     }
 

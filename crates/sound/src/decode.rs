@@ -2,8 +2,10 @@
 
 use std::io::{self, Read, Seek, SeekFrom};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::LazyLock;
 
 use symphonia::core::codecs::audio::{AudioDecoder, AudioDecoderOptions};
+use symphonia::core::codecs::registry::CodecRegistry;
 use symphonia::core::common::Limit;
 use symphonia::core::errors::Error;
 use symphonia::core::formats::probe::Hint;
@@ -12,7 +14,9 @@ use symphonia::core::io::{MediaSource, MediaSourceStream};
 use symphonia::core::meta::MetadataOptions;
 use symphonia::core::packet::Packet;
 use symphonia::core::units::Timestamp;
-use symphonia::default::{get_codecs, get_probe};
+use symphonia::default::{get_probe, register_enabled_codecs};
+
+use super::opus::Opus;
 
 /// Maximum number of packets. MP3 has 40 packets per second, so that this is more than 100 hours.
 const MAX_PACKETS: usize = 16_000_000;
@@ -21,7 +25,16 @@ const MAX_PACKETS: usize = 16_000_000;
 const MAX_TAG: usize = 1024 * 1024;
 
 /// Extensions of formats that can be decoded.
-const KNOWN: [&str; 10] = ["aac", "flac", "m4a", "m4v", "mov", "mp3", "mp4", "oga", "ogg", "wav"];
+const KNOWN: [&str; 11] =
+    ["aac", "flac", "m4a", "m4v", "mov", "mp3", "mp4", "oga", "ogg", "opus", "wav"];
+
+/// The decoders.
+static CODECS: LazyLock<CodecRegistry> = LazyLock::new(|| {
+    let mut codecs = CodecRegistry::new();
+    register_enabled_codecs(&mut codecs);
+    codecs.register_audio_decoder::<Opus>();
+    codecs
+});
 
 /// The reason why a recording cannot be decoded.
 #[derive(Debug, thiserror::Error)]
@@ -114,7 +127,7 @@ fn open<'s>(source: Box<dyn MediaSource + 's>, extension: &str) -> Result<Opened
     let codec = codec.ok_or(DecodeError::Unsupported)?;
     // The header of a file that was joined from several counts only the samples of the first.
     let options = AudioDecoderOptions::default().gapless(false);
-    let decoder = get_codecs().make_audio_decoder(codec, &options).map_err(of)?;
+    let decoder = CODECS.make_audio_decoder(codec, &options).map_err(of)?;
     let time = track.time_base.zip(track.duration);
     let time =
         time.and_then(|(base, length)| base.calc_time(length.timestamp_from(Timestamp::ZERO)?));

@@ -17,11 +17,12 @@
 //! 1. [`decode`] decodes a recording, and passes each block of [`Samples`] to a function.
 //! 2. [`measure`] decodes a recording, and returns its [`Measurement`].
 //! 3. [`waveform`] decodes only some moments of a recording, and returns the peaks around them.
+//!    [`passage_waveform`] returns the peaks of a passage.
 //!
 //! # Supported formats
 //!
-//! MP3, AAC (in MP4 and ADTS), FLAC, Vorbis and FLAC in Ogg, and WAV. Opus and WebM are not
-//! supported.
+//! MP3, AAC (in MP4 and ADTS), FLAC, WAV, Vorbis and FLAC in Ogg, and Opus with up to two channels in
+//! Ogg and MP4. WebM is not supported.
 //!
 //! # Invariants
 //!
@@ -34,6 +35,7 @@
 mod decode;
 mod defects;
 mod measure;
+mod opus;
 mod peaks;
 mod waveform;
 
@@ -75,4 +77,20 @@ pub fn waveform(
     count: u32,
 ) -> Result<Option<String>, DecodeError> {
     decode::with(source, extension, |mut opened| waveform::sample(&mut opened, duration, count))
+}
+
+/// Returns the waveform of a passage between two times in seconds, in the form of [`waveform`]. Every
+/// sample of the passage is decoded. Returns None for silence, and if the recording ends before the
+/// passage.
+///
+/// # Errors
+///
+/// Fails if the format is not supported, or the file is damaged.
+pub fn passage_waveform(
+    source: impl Read + Seek + Send + Sync,
+    extension: &str,
+    passage: (f64, f64),
+    count: u32,
+) -> Result<Option<String>, DecodeError> {
+    decode::with(source, extension, |mut opened| waveform::passage(&mut opened, passage, count))
 }

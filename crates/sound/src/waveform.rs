@@ -44,9 +44,50 @@ pub fn sample(
     if !sampled.is_constant {
         sampled = moments(opened, duration, count, SeekMode::Accurate);
     }
-    let loudest = sampled.peaks.iter().copied().fold(0.0, f32::max);
-    let digits = sampled.peaks.iter().map(|peak| digit(peak / loudest.max(f32::MIN_POSITIVE)));
-    Ok((loudest > 0.0).then(|| digits.collect()))
+    Ok(digits(&sampled.peaks))
+}
+
+/// Returns the peaks of `count` parts of a passage as digits. See [`super::passage_waveform`].
+pub fn passage(
+    opened: &mut Opened<'_>,
+    (start, end): (f64, f64),
+    count: u32,
+) -> Result<Option<String>, DecodeError> {
+    let time = Time::try_from_secs_f64(start).ok_or(DecodeError::Damaged)?;
+    let to = SeekTo::Time { time, track_id: Some(opened.track) };
+    let Ok(place) = opened.format.seek(SeekMode::Accurate, to) else {
+        return Ok(None);
+    };
+    opened.decoder.reset();
+    let track = opened.format.tracks().iter().find(|track| track.id == opened.track);
+    let begin = track.and_then(|track| track.time_base?.calc_time(place.actual_ts));
+    // The first packet can start before the passage.
+    let mut at = begin.map_or(0.0, |begin| begin.as_secs_f64() - start);
+    let mut peaks = vec![0.0_f32; count as usize];
+    while at < end - start
+        && let Some(packet) = opened.next_packet()
+    {
+        let Some(samples) = opened.decode(&packet) else { continue };
+        for frame in samples.interleaved.chunks_exact(samples.channels) {
+            let part = (at / (end - start) * f64::from(count)).floor();
+            at += 1.0 / f64::from(samples.rate);
+            if part < 0.0 {
+                continue;
+            }
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "positive")]
+            let Some(peak) = peaks.get_mut(part as usize) else { break };
+            let finite = frame.iter().map(|sample| sample.abs());
+            *peak = finite.filter(|sample| sample.is_finite()).fold(*peak, f32::max);
+        }
+    }
+    Ok(digits(&peaks))
+}
+
+/// Returns peaks as digits, relative to the loudest. Returns `None` for silence.
+fn digits(peaks: &[f32]) -> Option<String> {
+    let loudest = peaks.iter().copied().fold(0.0, f32::max);
+    let digits = peaks.iter().map(|peak| digit(peak / loudest.max(f32::MIN_POSITIVE)));
+    (loudest > 0.0).then(|| digits.collect())
 }
 
 fn moments(opened: &mut Opened<'_>, duration: f64, count: u32, mode: SeekMode) -> Sampled {

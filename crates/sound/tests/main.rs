@@ -102,7 +102,7 @@ fn a_short_recording_has_fewer_parts() {
 fn common_formats_are_decoded() {
     let names =
         ["tone.wav", "cbr-info.mp3", "vbr-xing.mp3", "chapters.mp3", "tone.m4a", "chapters.mp4"];
-    for name in names.into_iter().chain(["tone.aac", "tone.flac", "chapters.ogg"]) {
+    for name in names.into_iter().chain(["tone.aac", "tone.flac", "chapters.ogg", "tone.opus"]) {
         let found = measure(&fixture(name), name, 100).unwrap();
         assert!((0.5..10.0).contains(&found.duration), "{name}: {}", found.duration);
         assert_eq!(found.values.len(), 100, "{name}");
@@ -116,10 +116,52 @@ fn the_content_decides_about_the_format() {
     assert_eq!(found, measure(&fixture("tone.flac"), "tone.flac", 100).unwrap());
 }
 
+/// Returns the checksum of an Ogg page whose checksum is zero (RFC 3533, section 6).
+fn ogg_checksum(page: &[u8]) -> u32 {
+    page.iter().fold(0, |sum, byte| {
+        let start = sum ^ (u32::from(*byte) << 24);
+        (0..8).fold(start, |sum, _| (sum << 1) ^ if sum >> 31 == 1 { 0x04c1_1db7 } else { 0 })
+    })
+}
+
+/// Returns the start, the start of the body, and the end of each page of an Ogg file.
+fn ogg_pages(file: &[u8]) -> Vec<(usize, usize, usize)> {
+    let mut pages = Vec::new();
+    let mut start = 0;
+    while let Some(count) = file.get(start + 26).map(|count| usize::from(*count)) {
+        let body = start + 27 + count;
+        let lengths = file[start + 27..body].iter().map(|length| usize::from(*length));
+        let end = body + lengths.sum::<usize>();
+        pages.push((start, body, end));
+        start = end;
+    }
+    pages
+}
+
+/// Corrects the checksums of all pages of an Ogg file.
+fn correct_checksums(file: &mut [u8]) {
+    for (start, _, end) in ogg_pages(file) {
+        file[start + 22..start + 26].fill(0);
+        let checksum = ogg_checksum(&file[start..end]);
+        file[start + 22..start + 26].copy_from_slice(&checksum.to_le_bytes());
+    }
+}
+
+/// The gain in the header of an Opus file is part of its loudness (RFC 7845, section 5.1).
 #[test]
-fn opus_and_webm_are_not_supported() {
-    let error = measure(&fixture("tone.opus"), "tone.opus", 100).unwrap_err();
-    assert!(matches!(error, DecodeError::Unsupported), "{error}");
+fn the_gain_of_opus_is_applied() {
+    let mut file = fixture("tone.opus");
+    let loudness =
+        |file: &[u8]| sound::measure(Cursor::new(file), "opus", 9).unwrap().loudness.unwrap();
+    let before = loudness(&file);
+    // The header follows 28 bytes of the first page, and has 19 bytes.
+    file[28 + 16..28 + 18].copy_from_slice(&(-6_i16 * 256).to_le_bytes());
+    correct_checksums(&mut file);
+    assert!((before - 6.0 - loudness(&file)).abs() < 0.01, "{before}, {}", loudness(&file));
+}
+
+#[test]
+fn webm_is_not_supported() {
     let error = measure(&fixture("silent.webm"), "silent.webm", 100).unwrap_err();
     assert!(matches!(error, DecodeError::Unsupported), "{error}");
 }
@@ -243,11 +285,32 @@ fn a_waveform_has_a_digit_for_each_part() {
     assert_eq!(waveform(&wav(sine(0.0, 9)), "talk.wav", 9.0), None, "silence");
 }
 
+fn passage(bytes: &[u8], name: &str, passage: (f64, f64)) -> Option<String> {
+    let extension = name.rsplit('.').next().unwrap();
+    sound::passage_waveform(Cursor::new(bytes), extension, passage, 16).unwrap()
+}
+
+#[test]
+fn the_waveform_of_a_passage_has_only_its_sound() {
+    let file = wav_of(RATE, 1, sine(0.5, 20).chain(sine(0.25, 20)).chain(sine(0.0, 40)));
+    assert_eq!(passage(&file, "talk.wav", (16.01, 24.01)).unwrap(), "zzzzzzzzhhhhhhhh");
+    assert_eq!(passage(&file, "talk.wav", (25.0, 33.0)).unwrap(), "zzzzzzzzzzzzzzzz");
+    assert_eq!(passage(&file, "talk.wav", (78.0, 99.0)), None, "silence, and the end");
+    for outside in [(99.0, 120.0), (-1.0, 1.0), (5.0, 5.0), (f64::NAN, 1.0), (0.0, f64::INFINITY)] {
+        let _ = sound::passage_waveform(Cursor::new(&file), "wav", outside, 16);
+    }
+    for name in ["tone.wav", "cbr-info.mp3", "vbr-xing.mp3", "tone.m4a", "tone.flac"] {
+        let found = passage(&fixture(name), name, (0.2, 0.5)).expect(name);
+        assert!(found.len() == 16 && found.contains('z'), "{name}: {found}");
+    }
+}
+
 #[test]
 fn common_formats_have_a_waveform() {
-    for name in
-        ["tone.wav", "cbr-info.mp3", "vbr-xing.mp3", "tone.m4a", "tone.flac", "chapters.ogg"]
-    {
+    for name in [
+        "tone.wav", "cbr-info.mp3", "vbr-xing.mp3", "tone.m4a", "tone.flac", "chapters.ogg",
+        "tone.opus",
+    ] {
         let duration = measure(&fixture(name), name, 1).unwrap().duration;
         let found = waveform(&fixture(name), name, duration).expect(name);
         assert!(found.len() == 32 && found.contains('z'), "{name}: {found}");
@@ -258,14 +321,32 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
-    fn random_bytes_never_panic(bytes in prop::collection::vec(any::<u8>(), 0..4000), name in "(mp3|wav|ogg|flac|m4a|aac)") {
+    fn random_bytes_never_panic(bytes in prop::collection::vec(any::<u8>(), 0..4000), name in "(mp3|wav|ogg|opus|flac|m4a|aac)") {
         let _ = measure(&bytes, &name, 100);
         let _ = sound::waveform(Cursor::new(&bytes), &name, 1.0, 32);
     }
 
+    /// A wrong checksum would hide the packets from the decoder. The first two pages are headers.
+    #[test]
+    fn damaged_packets_of_opus_never_panic(
+        damage in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..20),
+        cut: prop::sample::Index,
+    ) {
+        let mut bytes = fixture("tone.opus");
+        let bodies = ogg_pages(&bytes).into_iter().skip(2).flat_map(|(_, body, end)| body..end);
+        let bodies: Vec<usize> = bodies.collect();
+        for (at, byte) in damage {
+            bytes[*at.get(&bodies)] = byte;
+        }
+        correct_checksums(&mut bytes);
+        let found = measure(&bytes, "tone.opus", 100);
+        prop_assert!(found.is_ok_and(|found| found.duration > 1.0));
+        let _ = measure(&bytes[..cut.index(bytes.len())], "tone.opus", 100);
+    }
+
     #[test]
     fn damaged_files_never_panic(
-        name in prop::sample::select(vec!["tone.wav", "cbr-info.mp3", "tone.m4a", "tone.aac", "tone.flac", "chapters.ogg", "fragmented.mp4"]),
+        name in prop::sample::select(vec!["tone.wav", "cbr-info.mp3", "tone.m4a", "tone.aac", "tone.flac", "chapters.ogg", "tone.opus", "fragmented.mp4"]),
         damage in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..20),
         at_start: bool,
     ) {
@@ -275,6 +356,8 @@ proptest! {
             bytes[at.index(end)] = byte;
         }
         let _ = measure(&bytes, name, 100);
-        let _ = sound::waveform(Cursor::new(&bytes), name.rsplit('.').next().unwrap(), 1.0, 32);
+        let extension = name.rsplit('.').next().unwrap();
+        let _ = sound::waveform(Cursor::new(&bytes), extension, 1.0, 32);
+        let _ = sound::passage_waveform(Cursor::new(&bytes), extension, (0.1, 0.9), 32);
     }
 }

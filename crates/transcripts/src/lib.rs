@@ -81,7 +81,7 @@ use markup::Tags;
 pub use paragraphs::{Line, Paragraph, Paragraphs};
 pub use passages::{Passage, Passages};
 use plain::Plain;
-pub use webvtt::{MACHINE_MADE, machine_made, notes, to_webvtt};
+pub use webvtt::{MACHINE_MADE, machine_made, notes, reviewed, to_webvtt};
 
 /// A piece of spoken text, with its times and its speaker.
 #[derive(Clone, Debug, PartialEq, Eq)]

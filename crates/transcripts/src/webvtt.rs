@@ -74,6 +74,20 @@ pub fn machine_made(bytes: &[u8]) -> Option<Range<usize>> {
     notes(bytes).find(|(_, note)| is_mark(note)).map(|(range, _)| range)
 }
 
+/// Returns a transcript without the comment that marks it as machine-made, and without the empty
+/// lines after the comment.
+///
+/// ```
+/// let draft = "WEBVTT\n\nNOTE ai-content\nby a program\n\n00:01.000 --> 00:02.000\nWords\n";
+/// assert_eq!(transcripts::reviewed(draft), "WEBVTT\n\n00:01.000 --> 00:02.000\nWords\n");
+/// ```
+#[must_use]
+pub fn reviewed(text: &str) -> String {
+    let Some(mark) = machine_made(text.as_bytes()) else { return text.to_owned() };
+    let rest = text[mark.end..].trim_start_matches(['\r', '\n']);
+    format!("{}{rest}", &text[..mark.start])
+}
+
 /// Returns the byte range of the next lines up to an empty line.
 fn block(lines: &mut Lines<'_>) -> Option<Range<usize>> {
     let first = lines.find(|line| !line.text.is_empty())?;

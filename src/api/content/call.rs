@@ -9,7 +9,7 @@ use warp::http::StatusCode;
 use warp::http::header::HeaderName;
 
 use super::{Operation, input};
-use api_shared::{ApiError, Finder, PathNames, Writer, Writing};
+use api_shared::{ApiError, Finder, PathNames, Writer, Writing, of_show};
 use model::trace_header;
 use server::http::Request;
 use server::{App, Moment};
@@ -97,6 +97,8 @@ pub struct ContentCall<'a> {
     /// The full-text search of the site.
     pub finder: &'a Finder,
     pub operation: &'static Operation,
+    /// The name of the show whose API was called.
+    pub show: Option<String>,
     /// The parts of the request that were read before its body.
     pub head: CallHead,
     pub names: PathNames,
@@ -112,19 +114,20 @@ impl ContentCall<'_> {
     }
 
     /// Returns the newest [`Moment`], which includes everything that has been saved so far.
-    pub fn moment(&self) -> Arc<Moment> {
-        self.app.live.newest()
+    pub fn moment(&self) -> Result<Arc<Moment>, ApiError> {
+        of_show(&self.app.live.newest(), self.show.as_deref())
     }
 
     /// Acquires the write lock and prepares the write that the call requests.
-    pub fn begin_writing(&self) -> Writing<'_> {
-        Writing::begin(self.app, self.writer())
+    pub fn begin_writing(&self) -> Result<Writing<'_>, ApiError> {
+        Writing::begin(self.app, self.writer()).in_show(self.show.as_deref())
     }
 
     /// Prepares a dry run of the write. A dry run needs no write lock, so another write can run at
     /// the same time.
-    pub fn only_look(&self) -> Writing<'_> {
-        Writing::only_look(self.app, self.moment(), self.writer())
+    pub fn only_look(&self) -> Result<Writing<'_>, ApiError> {
+        let newest = self.app.live.newest();
+        Writing::only_look(self.app, newest, self.writer()).in_show(self.show.as_deref())
     }
 
     fn writer(&self) -> Writer {

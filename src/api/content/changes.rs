@@ -17,6 +17,7 @@ use model::sent::{Receive, Sent};
 use model::shape::{Kind, Need};
 use model::{Author, SitePath, Slug, Status};
 use site::paths;
+use source::defaults;
 
 /// The changes to one file, collected field by field.
 pub struct FileChanges<'a> {
@@ -44,14 +45,17 @@ impl<'a> FileChanges<'a> {
         self.found.push(Change::set(path, value));
     }
 
+    /// Removes a value. A value with a default is replaced by an empty value.
     pub fn remove(&mut self, path: &[&str]) {
-        self.found.push(Change::remove(path));
+        self.found.push(defaults::removal(self.own.config, self.source, path));
     }
 
-    /// Removes these keys if the file has them.
+    /// Removes these keys if the file has them, or if they have defaults.
     pub fn remove_all(&mut self, keys: &[&str]) {
         for key in keys {
-            if self.table.get(key).is_some() {
+            let default =
+                self.own.config.defaults.value(&self.own.config.languages, self.source, &[key]);
+            if self.table.get(key).is_some() || default.is_some() {
                 self.remove(&[key]);
             }
         }
@@ -147,20 +151,22 @@ impl<'a> FileChanges<'a> {
         Ok(())
     }
 
-    /// Records that the address changed to `own`. Adds the `former` address to `aliases`, and
-    /// removes `own` from `aliases`.
-    pub fn record_move(&mut self, former: Option<&str>, own: &str) {
+    /// Records that the addresses changed to `own`. Adds the `former` segments and paths to
+    /// `aliases`, and removes `own` from `aliases`.
+    pub fn record_moves<const N: usize>(&mut self, former: [Option<&str>; N], own: &[&str]) {
         let before = self.aliases();
         let mut aliases = before.clone();
-        aliases.retain(|alias| alias != own);
-        // A former segment can end in an id that contains `_`. Such a segment is not a valid slug,
-        // so the alias is the whole path.
-        let former = former.map(|former| match Slug::parse(former) {
-            Ok(_) => former.to_owned(),
-            Err(_) => paths::item(former),
-        });
-        if let Some(former) = former.filter(|former| !aliases.contains(former)) {
-            aliases.push(former);
+        aliases.retain(|alias| !own.contains(&&**alias));
+        for former in former.into_iter().flatten() {
+            // A former segment can end in an id that contains `_`. Such a segment is not a valid
+            // slug, so the alias is the whole path.
+            let former = match Slug::parse(former) {
+                Err(_) if !former.starts_with('/') => paths::item_key(former),
+                _ => former.to_owned(),
+            };
+            if !aliases.contains(&former) {
+                aliases.push(former);
+            }
         }
         match aliases.is_empty() {
             _ if aliases == before => {}

@@ -1,6 +1,6 @@
 //! The channel, which is stored in `content/channel.md`.
 
-use front_matter::Change;
+use front_matter::{Change, Table};
 use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -12,11 +12,17 @@ use super::output::{self, Empty};
 use super::shared_inputs::{SeoInput, TITLE};
 use super::{Answer, ContentCall};
 use api_shared::{ApiError, Step, cannot_edit};
+use edit::unknown_language;
 use model::podcast::ChannelPodcast;
 use model::sent::{Sent, add_declared};
-use model::{Author, CATEGORY, CHANNEL, ChannelItunes, SUBCATEGORY, ShowType, SitePath, Source};
+use model::{
+    Author, CATEGORY, CHANNEL, ChannelItunes, SUBCATEGORY, ShowType, SitePath, Source,
+    is_in_language,
+};
+use render::view::Neighbours;
+use site::Snapshot;
 use source::channel;
-use source::channel_file::channel_file;
+use source::channel_file::{channel_file, channel_file_in};
 use source::fields::Reader;
 
 const PRIMARY: &str = "primary";
@@ -27,11 +33,21 @@ pub const OPERATIONS: &[Operation] = &[Operation {
     path: "/channels/{channelId}/",
     tag: "Channel",
     summary: "Change the channel",
-    description: "Changes only the sent fields in `content/channel.md`. The rest of the file stays byte for byte the same. The channel's id is `primary`.",
+    description: "Changes only the sent fields in `content/channel.md`, or in `content/channel.de.md` with `language=de`. The rest of the file stays byte for byte the same. The channel's id is `primary`.",
+    query: Some(schema::<ChannelQuery>),
     body: Some(schema::<ChannelInput>),
     errors: &[400, 404, 409],
     ..Operation::writes(update, schema::<Empty>)
 }];
+
+/// Parameter that selects the channel of a language.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(default)]
+struct ChannelQuery {
+    /// One of the site's other languages: changes the channel in this language, which inherits
+    /// missing values.
+    language: Option<String>,
+}
 
 /// Changes to the channel. An omitted field keeps its value, and null clears it.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
@@ -133,7 +149,33 @@ struct SubcategoryInput {
 const EMPTY: &str = "+++\n+++\n";
 
 fn check(reader: &Reader<'_>) {
-    let _ = channel::read(reader);
+    let language = reader.config.languages.of_file(reader.source.path).and_then(|(tag, _)| tag);
+    let _ = match language {
+        Some(language) => channel::read_in_language(reader, (language, &Table::default())),
+        None => channel::read(reader),
+    };
+}
+
+/// Returns the tag of the other language whose channel the call changes. `None` means the site's
+/// language.
+fn other_language<'s>(
+    call: &ContentCall<'_>,
+    snapshot: &'s Snapshot,
+) -> Result<Option<&'s str>, ApiError> {
+    let query: ChannelQuery = call.parameters()?;
+    let Some(sent) = query.language.filter(|sent| !sent.is_empty()) else { return Ok(None) };
+    let languages = &snapshot.config.languages;
+    let own = snapshot.language();
+    let message = match languages.others.is_empty() {
+        true if is_in_language(&sent, own) => None,
+        true => Some(format!("the only language is {own}, not {sent:?}")),
+        false => unknown_language(languages, &sent),
+    };
+    if let Some(message) = message {
+        return Err(ApiError::not_found(message).in_field("language"));
+    }
+    let at = languages.index(Some(&sent)).checked_sub(1);
+    Ok(at.map(|at| languages.others[at].as_str()))
 }
 
 fn update(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
@@ -146,10 +188,14 @@ fn update(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     {
         return Err(ApiError::bad("title: cannot be cleared; a channel must have a title"));
     }
-    let writing = call.begin_writing();
+    let writing = call.begin_writing()?;
     let snapshot = &writing.before.site.snapshot;
     let own = writing.own();
-    let shown = Value::Object(output::feed(call.app.live.root(), snapshot, "/feed/", &[]));
+    let language = other_language(call, snapshot)?;
+    let root = call.app.live.root();
+    let at = Neighbours::default();
+    let shown = output::feed_page(root, &writing.before, language, &at, &[]);
+    let shown = Value::Object(shown);
     let edit = |path: &SitePath, text: &str| {
         let source = Source { path, text };
         let front = source.front_matter().map_err(cannot_edit)?;
@@ -158,7 +204,11 @@ fn update(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
         let body = description(&mut changes, &input, text[front.body..].trim().is_empty());
         edit::apply(source, &changes.found, body.as_deref()).map_err(cannot_edit)
     };
-    let before = channel_file(call.app.live.root());
+    let content = &snapshot.config.content;
+    let before = match language {
+        Some(language) => channel_file_in(root, content, language),
+        None => channel_file(root, content),
+    };
     let (step, path) = match before {
         Some(path) if is_new_html(&input, &shown, &path) => {
             let source = path.clone();
@@ -170,8 +220,9 @@ fn update(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
             (step, path)
         }
         None => {
-            let path = SitePath::parse("content/channel.md")
-                .ok_or_else(|| ApiError::failed("invalid path: content/channel.md"))?;
+            let name = language.map_or("channel.md".into(), |tag| format!("channel.{tag}.md"));
+            let path = SitePath::new(content.join(&name))
+                .ok_or_else(|| ApiError::failed("invalid path of the channel"))?;
             let text = edit(&path, EMPTY)?;
             if text == EMPTY {
                 return Answer::ok(&Empty {});

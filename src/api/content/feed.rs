@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 use std::path::Path;
+use std::sync::Arc;
 
 use jiff::Timestamp;
 use schemars::JsonSchema;
@@ -14,6 +15,7 @@ use super::{Answer, BASE, ContentCall, cursor};
 use api_shared::ApiError;
 use model::{SortKey, SortOrder};
 use render::view::Neighbours;
+use server::Moment;
 use site::{ItemEntry, Snapshot};
 
 /// Maximum number of items on a page.
@@ -43,6 +45,9 @@ struct FeedQuery {
     /// Cursor for the previous page: `_service.items_prev_cursor` of the current page.
     #[schemars(length(min = 1, max = 2048))]
     prev_cursor: Option<String>,
+    /// Language tag (RFC 5646). Includes only items in this language. In a site with several
+    /// languages, the feed has the title and description of the language.
+    language: Option<String>,
     /// Sort direction. Defaults to the direction in site.toml. Ignored with `newest_first` and
     /// `oldest_first`.
     order: Option<Order>,
@@ -110,29 +115,51 @@ impl Sorting {
 
 fn read(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let query: FeedQuery = call.parameters()?;
-    let moment = call.moment();
+    let moment = call.moment()?;
     let snapshot = &moment.site.snapshot;
     let limit = query.limit.unwrap_or(snapshot.config.feed.items_per_page);
     if !(1..=MAX_LIMIT).contains(&limit) {
         return Err(ApiError::bad(format!("limit: must be from 1 to {MAX_LIMIT}")));
     }
-    let sorting = Sorting::of(&query, snapshot);
-    let root = call.app.live.root();
-    let mut entries: Vec<(FeedPosition, &ItemEntry)> =
-        snapshot.entries.iter().map(|entry| (sorting.position(entry), &**entry)).collect();
-    entries.sort_unstable_by(|a, b| sorting.compare(&a.0, &b.0));
-    let page = page(&query, sorting, limit, &entries)?;
-    Answer::ok(&answer(root, snapshot, sorting, limit, &entries, page)?)
+    let language = query.language.as_deref();
+    let list = List { sorting: Sorting::of(&query, snapshot), language };
+    let is_listed = |entry: &&Arc<ItemEntry>| {
+        let own = entry.item.language.as_deref();
+        language.is_none_or(|language| snapshot.is_in_language(own, language))
+    };
+    let mut entries: Vec<(FeedPosition, &ItemEntry)> = (snapshot.entries.iter())
+        .filter(is_listed)
+        .map(|entry| (list.sorting.position(entry), &**entry))
+        .collect();
+    entries.sort_unstable_by(|a, b| list.sorting.compare(&a.0, &b.0));
+    let page = page(&query, list, limit, &entries)?;
+    Answer::ok(&answer(call.app.live.root(), &moment, list, limit, &entries, page)?)
+}
+
+/// The items of a feed: their order and their language.
+#[derive(Clone, Copy)]
+struct List<'q> {
+    sorting: Sorting,
+    language: Option<&'q str>,
+}
+
+impl List<'_> {
+    /// Returns the name to which cursors are bound.
+    fn name(self) -> String {
+        let Sorting { key, order } = self.sorting;
+        let language = self.language.map_or_else(String::new, |language| format!(" {language}"));
+        format!("feed {} {}{language}", key.as_str(), order.as_str())
+    }
 }
 
 /// Returns the range of items on the requested page.
 fn page(
     query: &FeedQuery,
-    sorting: Sorting,
+    list: List<'_>,
     limit: usize,
     entries: &[(FeedPosition, &ItemEntry)],
 ) -> Result<std::ops::Range<usize>, ApiError> {
-    let list = list_name(sorting);
+    let (sorting, list) = (list.sorting, list.name());
     let start = match (&query.next_cursor, &query.prev_cursor) {
         (Some(_), Some(_)) => {
             return Err(ApiError::bad(
@@ -153,19 +180,17 @@ fn page(
     Ok(start..(start + limit).min(entries.len()))
 }
 
-fn list_name(sorting: Sorting) -> String {
-    format!("feed {} {}", sorting.key.as_str(), sorting.order.as_str())
-}
-
 fn answer(
     root: &Path,
-    snapshot: &Snapshot,
-    sorting: Sorting,
+    moment: &Moment,
+    list: List<'_>,
     limit: usize,
     entries: &[(FeedPosition, &ItemEntry)],
     page: std::ops::Range<usize>,
 ) -> Result<Value, ApiError> {
-    let list = list_name(sorting);
+    let snapshot = &moment.site.snapshot;
+    let List { sorting, language } = list;
+    let list = list.name();
     let (sort, order) = (sorting.key.as_str(), sorting.order.as_str());
     let at = |entry: Option<&(FeedPosition, &ItemEntry)>| match entry {
         Some((position, _)) => cursor::write(&list, position).map(Some),
@@ -175,8 +200,9 @@ fn answer(
     let next = at(shown.last().filter(|_| page.end < entries.len()))?;
     let prev = at(shown.first().filter(|_| page.start > 0))?;
     let url = |name: &str, cursor: &str| {
-        let path = format!("{}{BASE}/feed/", snapshot.config.base_url);
-        format!("{path}?limit={limit}&sort={sort}&order={order}&{name}={cursor}")
+        let path = snapshot.config.url(&format!("{BASE}/feed/"));
+        let language = language.map(|language| format!("&language={language}")).unwrap_or_default();
+        format!("{path}?limit={limit}&sort={sort}&order={order}{language}&{name}={cursor}")
     };
     let neighbours = Neighbours {
         own: snapshot.config.url(&format!("{BASE}/feed/")),
@@ -186,7 +212,7 @@ fn answer(
         prev_cursor: prev,
     };
     let items: Vec<&ItemEntry> = shown.iter().map(|(_, entry)| *entry).collect();
-    let mut feed = Value::Object(output::feed_page(root, snapshot, &neighbours, &items));
+    let mut feed = Value::Object(output::feed_page(root, moment, language, &neighbours, &items));
     let extension = &mut feed[format!("_{}", snapshot.config.namespace)];
     extension["items_sort"] = json!(sort);
     extension["items_order"] = json!(order);

@@ -4,6 +4,7 @@
 //! scope, input and output types, and the function that answers. The dispatcher in this file, the
 //! OpenAPI document and the documentation page are all derived from these lists.
 
+mod addresses;
 mod body;
 mod bounds;
 mod call;
@@ -15,29 +16,33 @@ mod feed;
 mod input;
 mod items;
 mod json_values;
+mod languages;
 mod media;
 mod operation;
 mod output;
 mod pages;
+mod redirects;
 mod search;
 mod seo_changes;
 mod shared_inputs;
 mod site_files;
 mod strict_json;
 
-use std::path::Path;
-use std::sync::Arc;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::json;
 use warp::http::StatusCode;
 use warp::http::header::{CACHE_CONTROL, LOCATION, RETRY_AFTER, WWW_AUTHENTICATE};
 
 use call::{Answer, CallHead, ContentCall};
+use items::SLASH;
 use operation::Operation;
 
-use api_shared::{ApiError, Finder, WRITE_FAILED, blocking, plain_error, read_mebibytes};
-use server::http::{self, Request, Response, private_json, set};
-use server::{Api, ApiAnswer, App};
+use api_shared::{ApiError, Finder, WRITE_FAILED, blocking, of_show, plain_error, read_mebibytes};
+use server::http::{self, Request, Response, decode_path, private_json, set};
+use server::{Api, ApiAnswer, App, Moment};
 
 /// The path prefix of the API.
 pub const BASE: &str = "/api/v1";
@@ -61,14 +66,23 @@ pub fn operations() -> impl Iterator<Item = &'static Operation> {
 
 /// The content API as an [`Api`] of the server.
 pub struct ContentApi {
+    root: PathBuf,
     finder: Finder,
+    /// The finders of the shows, by name.
+    of_shows: Mutex<BTreeMap<String, Arc<Finder>>>,
 }
 
 impl ContentApi {
     /// Creates the API for the site at `root`. Does not write to the disk until a request requires
     /// it.
     pub fn new(root: &Path) -> Self {
-        Self { finder: Finder::new(root) }
+        Self { root: root.to_path_buf(), finder: Finder::new(root), of_shows: Mutex::default() }
+    }
+
+    fn finder_of_show(&self, show: &str) -> Arc<Finder> {
+        let mut all = self.of_shows.lock().unwrap_or_else(PoisonError::into_inner);
+        let make = || Arc::new(Finder::of_show(&self.root, show));
+        Arc::clone(all.entry(show.to_owned()).or_insert_with(make))
     }
 }
 
@@ -96,22 +110,29 @@ async fn answer(
     if request.path.starts_with(media::UPLOADS) {
         return media::upload(app, request).await;
     }
-    let path = request.decoded_path();
+    let path = decoded(&request.path);
     let path = path.ok_or_else(|| ApiError::not_found("path not found"))?;
     let below = path.strip_prefix(BASE);
     let below = below.ok_or_else(|| ApiError::not_found("the API is at /api/v1/"))?;
-    if let Some(document) = documents::find(&app.live.now(), &request, below) {
+    let moment = of_show(&app.live.now(), request.show.as_deref())?;
+    if let Some(document) = documents::find(&moment, &request, below) {
         return document;
     }
     let Some((operation, names)) = operation::find(&request.method, below)? else {
-        return Ok(with_slash(&app, &request));
+        return Ok(with_slash(&moment, &request));
     };
+    if request.show.is_some() && !operation.is_of_shows() {
+        let message = "a show has no site files; they are in the API of the whole site";
+        return Err(ApiError::not_found(message));
+    }
     // Checks the key and the headers before reading the body.
     let head = CallHead::read(&app, operation, &request)?;
     let body = read_mebibytes(request.body, MAX_BODY).await?;
     let run = move || {
-        let (app, finder, query) = (&app, &api.finder, request.query);
-        (operation.run)(&ContentCall { app, finder, operation, head, names, query, body })
+        let of_show = request.show.as_deref().map(|show| api.finder_of_show(show));
+        let finder = of_show.as_deref().unwrap_or(&api.finder);
+        let (app, show, query) = (&app, request.show, request.query);
+        (operation.run)(&ContentCall { app, finder, operation, show, head, names, query, body })
     };
     let answer = blocking(WRITE_FAILED, run).await??;
     let mut response = http::bytes(answer.status, "application/json", answer.body);
@@ -122,13 +143,17 @@ async fn answer(
     Ok(response)
 }
 
+/// Percent-decodes a path. The slash of an item's key, as in `de/walk`, stays encoded.
+fn decoded(path: &str) -> Option<String> {
+    decode_path(&path.replace("%2f", SLASH).replace(SLASH, "%252F"))
+}
+
 /// Redirects to the same path with a trailing slash. Status 308 keeps the method and body.
-fn with_slash(app: &App, request: &Request) -> Response {
+fn with_slash(moment: &Moment, request: &Request) -> Response {
     let message = json!({ "error": "API paths end in a slash" });
     let mut response = private_json(StatusCode::PERMANENT_REDIRECT, &message);
-    let moment = app.live.now();
-    // The server has already removed the base path from the request's path.
-    let base = moment.site.snapshot.config.base_path();
+    // The server has already removed the path of the site and of the show from the request's path.
+    let base = moment.site.snapshot.config.path("");
     let location = request.with_query(format!("{base}{}/", request.path));
     set(&mut response, LOCATION, &location);
     response

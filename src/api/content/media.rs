@@ -14,9 +14,10 @@ use super::operation::{Operation, schema};
 use super::{Answer, ContentCall, call};
 use api_shared::{ApiError, WRITE_FAILED, Writer, Writing, blocking, words_and_extension};
 use edit::transaction::IncomingFile;
-use model::{Category, SitePath};
+use model::{Category, ContentFolder, SitePath};
 use server::App;
 use server::http::{Request, Response, private_json};
+use source::reference::publish;
 use state::{Transfer, Upload};
 
 /// The prefix of upload paths. The upload's token follows it.
@@ -96,7 +97,7 @@ struct UploadOutput {
 
 fn prepare(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let input: UploadInput = call.input()?;
-    let moment = call.moment();
+    let moment = call.moment()?;
     let snapshot = &moment.site.snapshot;
     let item_id = match (&input.item_id, input.category) {
         (Some(key), _) => Some(super::items::find(snapshot, key)?.item.id.clone()),
@@ -105,7 +106,7 @@ fn prepare(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
             return Err(ApiError::bad("item_id: is required unless the category is image"));
         }
     };
-    let path = name(&input)?;
+    let path = name(&snapshot.config.content, &input)?;
     let upload = Upload {
         category: category(input.category),
         item_id,
@@ -117,13 +118,13 @@ fn prepare(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let state = &call.app.state;
     let token = state.prepare_upload(&upload, Timestamp::now())?;
     let trace_ids = trace_query(&call.head);
-    let public = upload.path.as_str().strip_prefix("content").unwrap_or_default();
+    let public = publish(upload.path).path;
     Answer::created(&UploadOutput {
         presigned_url: format!(
             "{}{trace_ids}",
-            snapshot.config.url(&format!("{UPLOADS}{}", token.expose()))
+            snapshot.config.root_url(&format!("{UPLOADS}{}", token.expose()))
         ),
-        media_url: snapshot.config.media_url(public),
+        media_url: snapshot.config.media_url(&public),
     })
 }
 
@@ -170,7 +171,7 @@ fn category(category: MediaCategory) -> Category {
 /// Returns the file's path on the site. The file name consists of words from the client's file
 /// name, a random number, and the extension. The extension must match the category and the media
 /// type.
-fn name(input: &UploadInput) -> Result<SitePath, ApiError> {
+fn name(content: &ContentFolder, input: &UploadInput) -> Result<SitePath, ApiError> {
     let (words, extension) = words_and_extension(&input.full_local_file_path)
         .map_err(|why| ApiError::bad(format!("full_local_file_path: {why}")))?;
     let own = media_facts::media_type(Path::new(&format!("x.{extension}")));
@@ -188,7 +189,8 @@ fn name(input: &UploadInput) -> Result<SitePath, ApiError> {
         )));
     }
     let random = getrandom::u32().map_err(ApiError::failed)?;
-    SitePath::parse(&format!("content/media/{words}-{random:08x}.{extension}"))
+    let file = format!("media/{words}-{random:08x}.{extension}");
+    SitePath::new(content.join(&file))
         .ok_or_else(|| ApiError::bad("full_local_file_path: invalid file name"))
 }
 

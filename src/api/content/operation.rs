@@ -52,6 +52,11 @@ pub struct Operation {
 type Run = fn(&ContentCall<'_>) -> Result<Answer, ApiError>;
 
 impl Operation {
+    /// Whether the API of a show has the operation. Only the whole site has Site Files.
+    pub fn is_of_shows(&self) -> bool {
+        !self.path.starts_with("/site-files/")
+    }
+
     /// Returns the defaults for a GET that answers with 200. Each entry in an operation table sets
     /// the other fields.
     pub const fn reads(run: Run, output: SchemaOf) -> Self {

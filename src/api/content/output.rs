@@ -10,10 +10,12 @@ use serde_json::{Map, Value};
 
 use super::BASE;
 use api_shared::Times;
-use render::PublishedRecordings;
+use model::{Config, ContentFolder};
 use render::text;
-use render::view::{self, Neighbours};
-use site::{ItemEntry, Snapshot};
+use render::view::{self, Neighbours, TranslationView};
+use render::{PublishedRecordings, Translation};
+use server::Moment;
+use site::ItemEntry;
 
 /// An empty object, `{}`.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -63,14 +65,30 @@ impl JsonSchema for FeedOutput {
     }
 }
 
-/// Returns an item of the site at `root` as JSON.
-pub fn item(root: &Path, snapshot: &Snapshot, entry: &ItemEntry) -> Value {
-    let config = &snapshot.config;
+/// Returns links to translations. `config` is the configuration of the snapshot that has them.
+pub fn translations<'a>(config: &Config, all: &[&'a Translation]) -> Vec<TranslationView<'a>> {
+    let view = |one: &&'a Translation| TranslationView {
+        id: one.id.as_str(),
+        language: &one.language,
+        url: config.url(&one.path),
+    };
+    all.iter().map(view).collect()
+}
+
+/// Returns an item of the site at `root` as JSON, with the addresses of its language or show.
+pub fn item(root: &Path, moment: &Moment, entry: &ItemEntry) -> Value {
+    let snapshot = &moment.site.snapshot;
     let item = &entry.item;
+    let folder = snapshot.of_folder(&ContentFolder::of(item.source.as_str()));
+    let config = &folder.edition_of_item(entry).unwrap_or(folder).config;
     let written = entry_as_written(entry);
     let size = PublishedRecordings::of(snapshot).size_in_bytes(entry);
     let (body, attachment) = (item.content.body(), view::attachment_view(item, size));
-    let mut shown = json(&view::item(config, &written, &config.namespace, body, attachment));
+    let view = view::item(config, &written, &config.namespace, body, attachment);
+    let others = moment.site.renderer().translations_of_item(entry);
+    let language = folder.language_of(item.language.as_deref());
+    let others = translations(&snapshot.config, &others);
+    let mut shown = json(&view.in_language(language, others));
     let updated = item.updated();
     if let Some(date) = updated.or_else(|| Times::changed(root, &item.source)) {
         shown["date_modified"] = text::rfc3339(date).into();
@@ -79,7 +97,7 @@ pub fn item(root: &Path, snapshot: &Snapshot, entry: &ItemEntry) -> Value {
 }
 
 fn entry_as_written(entry: &ItemEntry) -> ItemEntry {
-    let mut entry = entry.clone();
+    let mut entry = entry.in_edition();
     entry.status = entry.item.status;
     entry
 }
@@ -87,22 +105,25 @@ fn entry_as_written(entry: &ItemEntry) -> ItemEntry {
 /// Returns a feed of these items. `path` is the feed's path in the API.
 pub fn feed(
     root: &Path,
-    snapshot: &Snapshot,
+    moment: &Moment,
     path: &str,
     entries: &[&ItemEntry],
 ) -> Map<String, Value> {
-    let own = snapshot.config.url(&format!("{BASE}{path}"));
+    let own = moment.site.snapshot.config.url(&format!("{BASE}{path}"));
     let at = Neighbours { own, ..Neighbours::default() };
-    feed_page(root, snapshot, &at, entries)
+    feed_page(root, moment, None, &at, entries)
 }
 
-/// Returns a feed of these items, with links to the neighbouring pages of the feed.
+/// Returns a feed of these items, with links to the neighbouring pages of the feed. `language` is
+/// the language of its channel.
 pub fn feed_page(
     root: &Path,
-    snapshot: &Snapshot,
+    moment: &Moment,
+    language: Option<&str>,
     at: &Neighbours,
     entries: &[&ItemEntry],
 ) -> Map<String, Value> {
+    let snapshot = moment.site.snapshot.in_language(language);
     let namespace = &snapshot.config.namespace;
     let mut feed = match json(&view::feed(
         &snapshot.config,
@@ -114,7 +135,7 @@ pub fn feed_page(
         Value::Object(feed) => feed,
         _ => Map::new(),
     };
-    let items = entries.iter().map(|entry| item(root, snapshot, entry));
+    let items = entries.iter().map(|entry| item(root, moment, entry));
     feed.insert("items".into(), items.collect());
     feed
 }

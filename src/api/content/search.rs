@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::path::Path;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use search::{Field, Hit, Kind, Query, SearchError, Status};
+use search::{Field, Filter, Hit, Kind, Query, SearchError, Status};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -12,8 +12,8 @@ use super::input::{STATUSES, parse_name_list};
 use super::operation::{Operation, schema};
 use super::output;
 use super::{Answer, ContentCall, pages};
-use api_shared::ApiError;
-use site::Snapshot;
+use api_shared::{ApiError, in_language};
+use server::Moment;
 
 pub const OPERATIONS: &[Operation] = &[Operation {
     id: "search",
@@ -47,6 +47,9 @@ struct SearchQuery {
         extend("default" = "published,unlisted,unpublished")
     )]
     status: Option<String>,
+    /// Language tag (RFC 5646). Includes only content in this language.
+    #[serde(default)]
+    language: Option<String>,
     /// Maximum number of results.
     #[serde(default)]
     #[schemars(range(min = 1, max = 100), extend("default" = 20))]
@@ -150,20 +153,16 @@ fn search(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     query.cursor = sent.next_cursor.as_deref();
     query.published_after_ms = milliseconds("date_published_ms_gt", sent.date_published_ms_gt)?;
     query.published_before_ms = milliseconds("date_published_ms_lt", sent.date_published_ms_lt)?;
-    let moment = call.moment();
+    let moment = call.moment()?;
+    let snapshot = &moment.site.snapshot;
+    let accepts = sent.language.as_deref().map(|name| (name, in_language(snapshot, name)));
+    query.filter = accepts.as_ref().map(|(name, accepts)| Filter { name, accepts });
     let found = call.finder.search(&moment, &query).map_err(|error| match error {
         SearchError::Query(error) => ApiError::bad(error.to_string()),
         error => ApiError::failed(error),
     })?;
-    let snapshot = &moment.site.snapshot;
-    Answer::ok(&SearchOutput {
-        items: found
-            .hits
-            .iter()
-            .filter_map(|hit| result(call.app.live.root(), snapshot, hit))
-            .collect(),
-        next_cursor: found.next_cursor,
-    })
+    let results = found.hits.iter().filter_map(|hit| result(call.app.live.root(), &moment, hit));
+    Answer::ok(&SearchOutput { items: results.collect(), next_cursor: found.next_cursor })
 }
 
 /// Validates a time in Unix milliseconds. The maximum is the largest integer that a double
@@ -178,10 +177,11 @@ fn milliseconds(field: &str, value: Option<i64>) -> Result<Option<i64>, ApiError
 }
 
 /// Returns a search result as JSON. Returns None if the content was removed after the search.
-fn result(root: &Path, snapshot: &Snapshot, hit: &Hit) -> Option<Value> {
+fn result(root: &Path, moment: &Moment, hit: &Hit) -> Option<Value> {
+    let snapshot = &moment.site.snapshot;
     let (kind, mut shown) = match hit.kind {
-        Kind::Item => ("item", output::item(root, snapshot, snapshot.find(&hit.id)?)),
-        Kind::Page => ("page", pages::value(root, snapshot, snapshot.page(&hit.id)?)),
+        Kind::Item => ("item", output::item(root, moment, snapshot.find(&hit.id)?)),
+        Kind::Page => ("page", pages::value(root, moment, snapshot.page(&hit.id)?)),
     };
     let segments = |segments: &[search::Segment]| -> Value {
         segments

@@ -12,7 +12,7 @@ use model::{Image, Seo, Status};
 /// The pattern of a title: a string that is not blank and has no characters that are forbidden in
 /// feeds.
 pub const TITLE: &str = concat!(
-    r"^[^\x00-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]*[^\s\x00-\x1F\uFFFE\uFFFF]",
+    r"^[^\x00-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]*[^\s\x00-\x1F\x85\uFFFE\uFFFF]",
     r"[^\x00-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]*$"
 );
 

@@ -9,12 +9,14 @@ use serde_json::{Value, json};
 use super::files::status;
 use super::kind::FileKind;
 use super::on_disk::begin;
+use super::shows::Chosen;
 use super::{Answer, EDITOR};
 use api_shared::{ApiError, Step, Writing, check_inside_site};
 use edit::{EventError, NewEvent, new_calendar};
 use model::calendar::{Calendar, CalendarId, EventTime};
-use model::{Diagnostic, Severity, SitePath, Status};
-use server::{App, Moment};
+use model::content_folder::CALENDARS;
+use model::{ContentFolder, Diagnostic, Severity, SitePath, Status};
+use server::App;
 use site::Snapshot;
 use site::calendar::{CalendarEntry, Occurrence, Series};
 use source::schema::Kind;
@@ -33,6 +35,8 @@ const MAX_TIMES: usize = 6;
 pub struct Days {
     from: Date,
     until: Date,
+    #[serde(flatten)]
+    chosen: Chosen,
 }
 
 impl Days {
@@ -56,20 +60,29 @@ pub struct NewEventRequest {
     /// The id of the event's calendar. A missing calendar is created.
     calendar: String,
     event: NewEvent,
+    /// The show of the event.
+    #[serde(flatten)]
+    chosen: Chosen,
 }
 
-/// Returns the entries on these days, drafts without a date, the calendars, and the errors in
-/// calendar files.
+/// Returns the chosen show's entries on these days, drafts without a date, the calendars, and the
+/// errors in calendar files.
 pub fn entries_between(app: &App, days: &Days) -> Answer {
     let (from, until) = days.checked_days()?;
     let moment = app.live.newest();
     let snapshot = &moment.site.snapshot;
     let zone = &snapshot.config.timezone;
+    let chosen = &days.chosen;
+    let calendars = chosen
+        .parts(snapshot)
+        .into_iter()
+        .flat_map(|part| part.calendars.all.iter().map(move |entry| (&part.config.content, entry)));
+    let calendars: Vec<(&ContentFolder, &CalendarEntry)> = calendars.collect();
     let (dated, undated): (Vec<Value>, Vec<Value>) =
-        files(&moment).partition(|file| !file["first"].is_null());
+        files(snapshot, chosen).partition(|file| !file["first"].is_null());
     let mut entries = dated;
     let mut more = false;
-    for entry in &snapshot.calendars.all {
+    for (_, entry) in &calendars {
         let at = |day: Date| EventTime::Day(day).instant(entry.zone());
         // The lower bound is exclusive. An event without duration at the start of the first day
         // would end exactly at the bound, so the bound is one second earlier.
@@ -92,14 +105,15 @@ pub fn entries_between(app: &App, days: &Days) -> Answer {
         "entries": entries,
         "more": more,
         "undated": undated,
-        "calendars": snapshot.calendars.all.iter().map(calendar).collect::<Vec<Value>>(),
-        "faults": faults(&moment.faults, |file| file.starts_with(Calendar::FOLDER)),
+        "calendars": calendars.into_iter().map(calendar).collect::<Vec<Value>>(),
+        "faults": faults(&moment.faults, |file| {
+            ContentFolder::inner(CALENDARS, file).is_some() && chosen.has(file)
+        }),
     }))
 }
 
 /// Returns items and pages with their publication dates.
-fn files(moment: &Moment) -> impl Iterator<Item = Value> {
-    let snapshot = &moment.site.snapshot;
+fn files(snapshot: &Snapshot, chosen: &Chosen) -> impl Iterator<Item = Value> {
     let file = |kind: &str, path: &SitePath, title: &str, own: Status, date: Option<Timestamp>| {
         let at = date.map(|date| date.to_zoned(snapshot.config.timezone.clone()));
         json!({
@@ -113,11 +127,13 @@ fn files(moment: &Moment) -> impl Iterator<Item = Value> {
             "start": at.as_ref().map(local_time).filter(|local_time| local_time != "00:00"),
         })
     };
-    let items = snapshot.entries.iter().map(move |entry| {
+    let items = snapshot.entries.iter().filter(|entry| chosen.has(entry.item.source.as_str()));
+    let items = items.map(move |entry| {
         let item = &entry.item;
         file("item", &item.source, &item.title, item.status, item.date_published)
     });
-    let pages = snapshot.pages.iter().filter_map(move |entry| {
+    let pages = chosen.parts(snapshot).into_iter().flat_map(|part| &part.pages);
+    let pages = pages.filter_map(move |entry| {
         let page = &entry.page;
         let path = page.source.as_ref()?;
         Some(file("page", path, &page.title, page.status, page.date_published))
@@ -163,11 +179,11 @@ fn name_of(zone: &TimeZone) -> &str {
     zone.iana_name().unwrap_or("UTC")
 }
 
-fn calendar(entry: &CalendarEntry) -> Value {
+fn calendar((content, entry): (&ContentFolder, &CalendarEntry)) -> Value {
     let calendar = &entry.calendar;
     json!({
         "id": calendar.id.as_str(),
-        "path": calendar.id.file(),
+        "path": calendar.id.file_in(content),
         "has_file": calendar.source.is_some(),
         "summary": calendar.summary,
         "zone": name_of(&calendar.time_zone),
@@ -188,7 +204,8 @@ fn faults(all: &[Diagnostic], is_selected: impl Fn(&str) -> bool) -> Vec<&Diagno
 /// Returns the times of the event in a file, and the problems in the file. For a series, leaves out
 /// times in the past.
 pub fn times(snapshot: &Snapshot, faults: &[Diagnostic], path: &SitePath) -> Value {
-    let found = snapshot.calendars.all.iter().find_map(|entry| {
+    let mut calendars = snapshot.with_shows().flat_map(|part| &part.calendars.all);
+    let found = calendars.find_map(|entry| {
         let mut series = entry.series.iter();
         let series = series.find(|series| has_file(series, path))?;
         Some((entry, series))
@@ -231,7 +248,7 @@ pub fn create(app: &App, request: &NewEventRequest) -> Answer {
     if request.event.summary.trim().is_empty() {
         return Err(ApiError::bad("summary: is required; write a title for the event"));
     }
-    let writing = begin(app, "createFile", EDITOR);
+    let writing = begin(app, "createFile", EDITOR).in_show(request.chosen.show())?;
     let (text_json, new) = calendar_step(&writing, &id)?;
     let before = &writing.before;
     let broken = faults(&before.faults, |file| file == text_json.as_str());
@@ -239,10 +256,10 @@ pub fn create(app: &App, request: &NewEventRequest) -> Answer {
         return Err((*fault).clone().into());
     }
     let root = app.live.root();
-    let made = request.event.file(root, &before.site.snapshot.config, &id);
+    let config = &before.site.snapshot.config;
+    let made = request.event.file(root, config, &id);
     let made = made.map_err(event_error)?;
-    let folder = format!("{}/{id}", Calendar::FOLDER);
-    let path = writing.free_name(&folder, &made.stem, "md")?;
+    let path = writing.free_name(&id.folder_in(&config.content), &made.stem, "md")?;
     check_inside_site(root, &path)
         .map_err(|_| ApiError::bad("calendar: its folder is outside the site"))?;
     let check = FileKind::Content(Kind::Event).check();
@@ -260,9 +277,9 @@ fn calendar_step<'s>(
 ) -> Result<(SitePath, Option<Step<'s>>), ApiError> {
     let snapshot = &writing.before.site.snapshot;
     let calendar = Calendar::new(id.clone(), snapshot.config.timezone.clone());
-    let (path, text) = new_calendar(&calendar);
-    let path =
-        SitePath::parse(&path).ok_or_else(|| ApiError::bad("calendar: not a valid calendar id"))?;
+    let text = new_calendar(&calendar);
+    let path = SitePath::new(id.file_in(&snapshot.config.content));
+    let path = path.ok_or_else(|| ApiError::bad("calendar: not a valid calendar id"))?;
     let is_new = snapshot.calendars.find(id.as_str()).is_none()
         && !path.on_disk(writing.app.live.root()).exists();
     let check = FileKind::Content(Kind::Calendar).check();

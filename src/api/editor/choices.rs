@@ -9,9 +9,10 @@ use serde_json::{Value, json};
 use super::Answer;
 use super::files::FileRequest;
 use super::kind::FileKind;
+use model::content_folder::MEDIA;
 use model::podcast::Person;
 use model::podcast::vocabulary::{LICENSES, PUBLIC_LICENSES, TAXONOMY};
-use model::{Category, SitePath};
+use model::{Category, ContentFolder, SitePath};
 use server::App;
 use site::Snapshot;
 use source::disk::Disk;
@@ -83,9 +84,13 @@ fn people(snapshot: &Snapshot, path: &SitePath) -> (Vec<Value>, Vec<String>) {
 fn files(disk: &Disk<'_>, path: &SitePath) -> Vec<Value> {
     let beside = path.parent().and_then(SitePath::parse);
     let beside =
-        beside.filter(|folder| path.stem() == "index" || folder.as_str() == "content/pages");
+        beside.filter(|folder| path.stem() == "index" || folder.as_str().ends_with("/pages"));
     let shared = SitePath::parse("content/media");
-    let folders = [(beside, ""), (shared, "/media/")];
+    let of_show = ContentFolder::of(path.as_str());
+    let before = of_show.show().map(|show| format!("/media/{show}/media/"));
+    let of_show = before.as_ref().and_then(|_| SitePath::new(of_show.join(MEDIA)));
+    let before = before.unwrap_or_default();
+    let folders = [(beside, ""), (shared, "/media/"), (of_show, &*before)];
     let all =
         folders.into_iter().filter_map(|(folder, before)| Some((disk.entries(&folder?), before)));
     let named = all.flat_map(|(files, before)| files.into_iter().map(move |file| (file, before)));

@@ -4,7 +4,8 @@ use front_matter::Change;
 
 use super::kind::FileKind;
 use api_shared::{ApiError, cannot_edit};
-use model::{Item, Page, SitePath, Slug, Source, Status};
+use model::content_folder::ITEMS;
+use model::{ContentFolder, Item, Page, SitePath, Slug, Source, Status};
 use server::App;
 use source::schema::Kind;
 use source::unsaved::unsaved;
@@ -38,7 +39,7 @@ pub fn complete_publication(
 
 /// Returns an item in its own folder with a slug made of its title, if it has an id but no slug.
 fn with_slug(app: &App, path: &SitePath, text: String) -> Result<String, ApiError> {
-    let is_folder = path.as_str().starts_with("content/items/") && path.stem() == "index";
+    let is_folder = ContentFolder::inner(ITEMS, path.as_str()).is_some() && path.stem() == "index";
     let source = Source { path, text: &text };
     let front = source.front_matter().map_err(cannot_edit)?;
     let has = |key| front.table.get(key).is_some();
@@ -50,7 +51,7 @@ fn with_slug(app: &App, path: &SitePath, text: String) -> Result<String, ApiErro
         return Ok(text);
     };
     let is_free =
-        |name: &String| !snapshot.entries.iter().any(|entry| entry.names().any(|own| own == name));
+        |name: &String| !snapshot.entries.iter().any(|entry| entry.names().any(|own| own == *name));
     let others = (2..).map(|number| format!("{slug}-{number}"));
     let free = std::iter::once(slug.to_string()).chain(others).find(is_free);
     let change = Change::set(&["slug"], free.unwrap_or_default());

@@ -9,13 +9,22 @@ use serde_json::{Value, json};
 use super::forms::{self, Form};
 use super::kind::FileKind;
 use super::on_disk::{begin, changed, load_text, replace_step, version};
+use super::shows::{self, Chosen};
 use super::text::{text_json, with_field_keys_in};
 use super::{Answer, EDITOR, site_files};
-use api_shared::{ApiError, Step, Writing};
-use model::{Category, Diagnostic, EpisodeNumber, ItemId, Severity, SitePath, Slug, Status};
+use api_shared::{ApiError, Step, Writing, cannot_edit};
+use model::content_folder::{ITEMS, PAGES};
+use model::{
+    Category, ContentFolder, Diagnostic, EpisodeNumber, ItemId, Rule, Severity, SitePath, Slug,
+    Source, Status,
+};
+use render::transcript_files;
 use server::App;
-use site::paths;
+use site::{Edition, Snapshot};
+use source::channel_file::channel_file;
 use source::schema::Kind;
+use transcripts::Format;
+use words::native_name;
 
 #[derive(Debug, Deserialize)]
 pub struct FileRequest {
@@ -48,14 +57,31 @@ pub struct NewDraft {
     /// published.
     #[serde(default)]
     provisional: bool,
+    /// The language of the draft, in a site with several languages.
+    language: Option<String>,
+    /// The show of the draft.
+    #[serde(flatten)]
+    chosen: Chosen,
 }
 
-/// Returns all editable files, newest first, and the problems of the site.
-pub fn site(app: &App) -> Answer {
+/// A request to translate an item or a page into another language of the site.
+#[derive(Debug, Deserialize)]
+pub struct NewTranslation {
+    path: String,
+    language: String,
+}
+
+/// Returns the editable files of the chosen show, newest first, and the problems of the site.
+pub fn site(app: &App, chosen: &Chosen) -> Answer {
     let moment = app.live.newest();
     let snapshot = &moment.site.snapshot;
-    let subject = Form::of_site(snapshot);
-    let items = snapshot.entries.iter().map(|entry| {
+    let parts = chosen.parts(snapshot);
+    let own = parts.first().copied().unwrap_or(snapshot);
+    let subject = Form::of_site(own);
+    // The lists show languages only if the site has several.
+    let language = |stated: Option<&str>| snapshot.edition_of(stated).and_then(Edition::language);
+    let items = snapshot.entries.iter().filter(|entry| chosen.has(entry.item.source.as_str()));
+    let items = items.map(|entry| {
         let item = &entry.item;
         json!({
             "kind": "item",
@@ -65,7 +91,9 @@ pub fn site(app: &App) -> Answer {
             "status": status(item.status, item.date_published, snapshot.now),
             "date": item.date_published,
             "tags": item.tags,
-            "url": paths::item(&entry.segment),
+            "language": language(item.language.as_deref()),
+            "text": item.text_path,
+            "url": entry.path.clone(),
             "form": Form::in_site(item, subject).name(),
             "image": forms::picture(item, &snapshot.config).map(|file| &file.path),
             "duration": item.attachment.as_ref().and_then(|file| file.duration_in_seconds),
@@ -73,8 +101,9 @@ pub fn site(app: &App) -> Answer {
             "episode": item.episode(),
         })
     });
-    let pages = snapshot.pages.iter().chain([&snapshot.not_found]);
-    let pages = pages.filter_map(|entry| {
+    let pages =
+        parts.iter().flat_map(|part| part.all_pages().map(|entry| (&part.config.mount, entry)));
+    let pages = pages.filter_map(|(mount, entry)| {
         let page = &entry.page;
         Some(json!({
             "kind": "page",
@@ -83,28 +112,35 @@ pub fn site(app: &App) -> Answer {
             "title": page.title,
             "status": status(page.status, page.date_published, snapshot.now),
             "date": page.date_published,
-            "url": paths::page(page.slug.as_str()),
+            "language": language(page.language.as_deref()),
+            "text": page.text_path,
+            "url": format!("{mount}{}", entry.path()),
         }))
     });
     let mut files: Vec<Value> = items.chain(pages).collect();
-    files.extend(unreadable(&files, &moment.faults));
+    files.extend(unreadable(&files, &moment.faults, chosen));
     files.extend(site_files::list(app, snapshot));
-    Ok(json!({
-        "title": snapshot.channel.title,
+    let mut answer = json!({
+        "title": own.channel.title,
         "subject": subject.name(),
-        "next": forms::next_number(snapshot)
+        "next": forms::next_number(own)
             .map(|next| json!({ "season": next.season, "episode": next.episode })),
         "has_downloads": cfg!(feature = "warehouse"),
-        "has_calendar": !snapshot.calendars.all.is_empty(),
+        "has_calendar": parts.iter().any(|part| !part.calendars.all.is_empty()),
         "media": media(),
         "base": snapshot.config.base_path(),
         "time_zone": snapshot.config.timezone.iana_name().unwrap_or("UTC"),
-        "channel": channel_file(app),
+        "channel": channel_path(app, &own.config.content),
+        "languages": languages(app, snapshot),
         "files": files,
         "proposals": app.state.count_proposals()?,
         "check": check_report(app),
         "errors": errors(&app.live.faults().borrow()),
-    }))
+    });
+    if let Some(folders) = shows::folders(snapshot) {
+        answer["shows"] = json!(folders);
+    }
+    Ok(answer)
 }
 
 /// Returns only the problems of the site.
@@ -137,9 +173,10 @@ fn media() -> Value {
 
 /// Returns the items and pages that could not be parsed because of errors. The list of files
 /// includes them so that the author can fix them.
-fn unreadable(files: &[Value], faults: &[Diagnostic]) -> Vec<Value> {
+fn unreadable(files: &[Value], faults: &[Diagnostic], chosen: &Chosen) -> Vec<Value> {
     let errors = faults.iter().filter(|fault| fault.severity == Severity::Error);
-    let mut paths: Vec<&str> = errors.filter_map(|fault| fault.file.as_deref()).collect();
+    let paths = errors.filter_map(|fault| fault.file.as_deref());
+    let mut paths: Vec<&str> = paths.filter(|path| chosen.has(path)).collect();
     paths.sort_unstable();
     paths.dedup();
     let is_listed = |path: &str| files.iter().any(|file| file["path"] == path);
@@ -162,12 +199,26 @@ pub fn status(own: Status, date: Option<Timestamp>, now: Timestamp) -> &'static 
     }
 }
 
-fn channel_file(app: &App) -> &'static str {
-    let html = "content/channel.html";
-    match app.live.root().join(html).is_file() {
-        true => html,
-        false => "content/channel.md",
-    }
+/// Returns the path of the channel's file, which may be missing.
+fn channel_path(app: &App, content: &ContentFolder) -> String {
+    let file = channel_file(app.live.root(), content);
+    file.map_or_else(|| content.join("channel.md"), |file| file.to_string())
+}
+
+/// Returns the languages of a site with several, each with the file of its channel.
+fn languages(app: &App, snapshot: &Snapshot) -> Vec<Value> {
+    let own = channel_path(app, &snapshot.config.content);
+    let editions = snapshot.editions.iter().zip(0..);
+    let languages = editions.filter_map(|(edition, at)| {
+        let tag = edition.language()?;
+        let (start, end) = own.rsplit_once('.').unwrap_or((&own, "md"));
+        let channel = match at {
+            0 => own.clone(),
+            _ => format!("{start}.{tag}.{end}"),
+        };
+        Some(json!({ "tag": tag, "name": native_name(tag), "channel": channel }))
+    });
+    languages.collect()
 }
 
 /// Returns a file from the disk, with its version and its problems.
@@ -183,7 +234,8 @@ pub fn open(app: &App, request: &FileRequest) -> Answer {
         false => text_json(app, &path, kind, text.as_deref().unwrap_or_default()),
     };
     text_json["version"] = json!(current_file);
-    let faults = file_faults(app, &path);
+    let mut faults = file_faults(app, &path);
+    faults.extend(unreviewed_transcripts(app, &path));
     text_json["faults"] =
         json!(with_field_keys_in(&path, text.as_deref().unwrap_or_default(), faults));
     Ok(text_json)
@@ -195,6 +247,25 @@ fn file_faults(app: &App, path: &SitePath) -> Vec<Diagnostic> {
     let all = app.live.check_results();
     let own = all.iter().filter(|fault| fault.file.as_deref() == Some(path.as_str()));
     own.cloned().collect()
+}
+
+/// Returns a warning for each machine-made, unreviewed transcript of an item.
+fn unreviewed_transcripts(app: &App, item: &SitePath) -> Vec<Diagnostic> {
+    let snapshot = &app.live.newest().site.snapshot;
+    let entry = snapshot.entries.iter().find(|entry| entry.item.source == *item);
+    let all = entry.into_iter().flat_map(|entry| transcript_files(&snapshot.config, &entry.item));
+    let is_unreviewed = |file: &SitePath| {
+        let text = load_text(app, file).ok().flatten();
+        text.is_some_and(|text| transcripts::machine_made(text.as_bytes()).is_some())
+    };
+    let unreviewed = all.filter(|own| own.format == Format::Vtt && is_unreviewed(own.file));
+    let warnings = unreviewed.map(|own| {
+        let name = own.file.file_name();
+        let problem = format!("the transcript {name} is machine-made and unreviewed");
+        let help = "play it, correct words and names, then mark it as reviewed";
+        Diagnostic::warning(Rule::UnreviewedTranscript, problem).file(own.file.as_str()).help(help)
+    });
+    warnings.collect()
 }
 
 /// Returns the current file from the disk, for a browser that has loaded an older version.
@@ -238,17 +309,52 @@ pub fn create(app: &App, request: &NewDraft) -> Answer {
         "site-file" => return site_files::create(app, request.title.trim()),
         _ => return Err(ApiError::bad("kind: must be item, page or site-file")),
     };
-    let writing = begin(app, "createFile", EDITOR);
+    let writing = begin(app, "createFile", EDITOR).in_show(request.chosen.show())?;
     let (path, text) = match kind {
         FileKind::Content(Kind::Item) if request.folder => {
-            let last = || forms::next_number(&app.live.newest().site.snapshot);
+            let last = || forms::next_number(&writing.before.site.snapshot);
             new_folder(&writing, request, request.numbered.then(last).flatten())?
         }
-        _ => new_draft(&writing, kind, &request.title)?,
+        _ => new_draft(&writing, kind, &request.title, request.language.as_deref())?,
     };
     let step = Step::create(&path, &text, kind.check());
     writing.write(path.as_str(), Some(&path), &[step])?;
     Ok(json!({ "path": path }))
+}
+
+/// Creates a translation of an item or a page. It is a draft, and starts as a copy of the original.
+pub fn translate(app: &App, request: &NewTranslation) -> Answer {
+    let (original, kind) = FileKind::at(&request.path)?;
+    let writing = begin(app, "createFile", EDITOR);
+    let text = load_text(app, &original)?;
+    let text = text.ok_or_else(|| ApiError::not_found("path: file not found"))?;
+    let source = Source { path: &original, text: &text };
+    let (path, text) = new_translation(&writing, source, &request.language, None)?;
+    let step = Step::create(&path, &text, kind.check());
+    writing.write(path.as_str(), Some(&path), &[step])?;
+    Ok(json!({ "path": path }))
+}
+
+/// Returns the path and the content of a new translation.
+pub fn new_translation(
+    writing: &Writing<'_>,
+    original: Source<'_>,
+    language: &str,
+    title: Option<&str>,
+) -> Result<(SitePath, String), ApiError> {
+    let path = writing.translation_path(original.path, language, &original.path.extension())?;
+    let language = unstated(writing, &path, Some(language));
+    let text = edit::translation_text(original, &edit::new_id(), title, language);
+    Ok((path, text.map_err(cannot_edit)?))
+}
+
+/// Returns the language of a new file, unless its path states it.
+fn unstated<'l>(
+    writing: &Writing<'_>,
+    path: &SitePath,
+    language: Option<&'l str>,
+) -> Option<&'l str> {
+    edit::unstated_language(&writing.before.site.snapshot.config.languages, path, language)
 }
 
 /// Returns the path and the content of a new draft.
@@ -256,17 +362,28 @@ pub fn new_draft(
     writing: &Writing<'_>,
     kind: FileKind,
     title: &str,
+    language: Option<&str>,
 ) -> Result<(SitePath, String), ApiError> {
+    let content = &writing.before.site.snapshot.config.content;
     let folder = match kind {
-        FileKind::Content(Kind::Page) => "content/pages",
-        _ => "content/items",
+        FileKind::Content(Kind::Page) => content.join(PAGES),
+        _ => content.join(ITEMS),
     };
-    let path = writing.free_name(folder, slug_of(title)?.as_str(), "md")?;
+    let path = writing.free_text_name(&folder, language, (slug_of(title)?.as_str(), "md"))?;
     // The slug is the same as the file's name. If `walk` is taken, the new draft gets `walk-2`.
-    let slug = matches!(kind, FileKind::Content(Kind::Item)).then(|| path.stem());
-    let id = slug.map(|_| edit::new_id());
-    let text = draft_text(id.as_ref(), slug, title, "");
+    let slug = matches!(kind, FileKind::Content(Kind::Item)).then(|| name_of(writing, &path));
+    let id = slug.as_ref().map(|_| edit::new_id());
+    let own =
+        [id.as_ref().map(ItemId::as_str), slug.as_deref(), unstated(writing, &path, language)];
+    let text = draft_text(own, title, "");
     Ok((path, text))
+}
+
+/// Returns the name of a content file without its language.
+fn name_of(writing: &Writing<'_>, path: &SitePath) -> String {
+    let text = writing.before.site.snapshot.config.languages.of_file(path);
+    let text = text.and_then(|(_, text)| Some(text.rsplit('/').next()?.to_owned()));
+    text.unwrap_or_else(|| path.stem().to_owned())
 }
 
 /// Returns the path and the content of a new draft in a separate folder.
@@ -277,19 +394,24 @@ fn new_folder(
 ) -> Result<(SitePath, String), ApiError> {
     // The slug is the name of the folder. Items without a separate folder have slugs, too.
     let mut name = slug_of(&request.title)?.to_string();
-    let folder = loop {
-        let file = writing.free_name("content/items", &name, "md")?;
-        let folder = writing.free_name("content/items", file.stem(), "")?;
-        if folder.file_name() == file.stem() {
-            break folder;
+    let language = request.language.as_deref();
+    let items = writing.before.site.snapshot.config.content.join(ITEMS);
+    let (folder, end) = loop {
+        let file = writing.free_text_name(&items, language, (&name, "md"))?;
+        let free = name_of(writing, &file);
+        let folder = writing.free_name(file.parent().unwrap_or_default(), &free, "")?;
+        if folder.file_name() == free {
+            break (folder, file.file_name()[free.len()..].to_owned());
         }
         folder.file_name().clone_into(&mut name);
     };
-    let path = SitePath::parse(&format!("{folder}/index.md"));
+    let path = SitePath::parse(&format!("{folder}/index{end}"));
     let path = path.ok_or_else(|| ApiError::failed("the path of the draft is invalid"))?;
     let numbers = number.map(forms::numbers_toml).unwrap_or_default();
     let slug = Some(folder.file_name()).filter(|_| !request.provisional);
-    let text = draft_text(Some(&edit::new_id()), slug, &request.title, &numbers);
+    let id = edit::new_id();
+    let own = [Some(id.as_str()), slug, unstated(writing, &path, language)];
+    let text = draft_text(own, &request.title, &numbers);
     Ok((path, text))
 }
 
@@ -298,13 +420,12 @@ fn slug_of(title: &str) -> Result<Slug, ApiError> {
         .ok_or_else(|| ApiError::bad("title: must contain a letter or digit"))
 }
 
-/// Returns the content of a draft. `tables` is the end of the front matter.
-fn draft_text(id: Option<&ItemId>, slug: Option<&str>, title: &str, tables: &str) -> String {
-    let line = |key, value: Option<&str>| value.map(|value| format!("{key} = \"{value}\"\n"));
-    let own = [line("id", id.map(ItemId::as_str)), line("slug", slug)]
-        .into_iter()
-        .flatten()
-        .collect::<String>();
+/// Returns the content of a draft with an id, a slug and a language. `tables` is the end of the front
+/// matter.
+fn draft_text(own: [Option<&str>; 3], title: &str, tables: &str) -> String {
+    let lines = ["id", "slug", "language"].into_iter().zip(own);
+    let own: String =
+        lines.filter_map(|(key, value)| Some(format!("{key} = \"{}\"\n", value?))).collect();
     let title = Value::from(title.trim());
     format!("+++\n{own}title = {title}\nstatus = \"unpublished\"\n{tables}+++\n\n")
 }

@@ -1,6 +1,6 @@
 //! The forms of items, as their authors think of them: episodes, posts and photos.
 
-use model::{Category, Config, EpisodeNumber, Item, MediaFile};
+use model::{Category, Config, ContentFolder, EpisodeNumber, Item, MediaFile};
 use site::Snapshot;
 
 /// Number of the newest items that decide what a site is about.
@@ -71,9 +71,11 @@ pub fn picture<'i>(item: &'i Item, config: &Config) -> Option<&'i MediaFile> {
     }
 }
 
-/// Returns the numbers of the next episode.
+/// Returns the numbers of the next episode. The numbers of shows continue separately.
 pub fn next_number(snapshot: &Snapshot) -> Option<EpisodeNumber> {
-    EpisodeNumber::after(snapshot.entries.iter().map(|entry| &*entry.item))
+    let items = snapshot.entries.iter().map(|entry| &*entry.item);
+    let content = &snapshot.config.content;
+    EpisodeNumber::after(items.filter(|item| ContentFolder::of(item.source.as_str()) == *content))
 }
 
 /// Returns the front matter of the numbers of an episode.

@@ -1,15 +1,13 @@
 //! The kinds of files that the editor can write.
 
 use api_shared::ApiError;
-use model::{Diagnostic, Severity, SiteFile, SitePath};
+use model::content_folder::{CALENDARS, ITEMS, PAGES};
+use model::{ContentFolder, Diagnostic, Severity, SiteFile, SitePath};
 use project::transcript_faults;
 use source::chapters::{self, ChapterError};
 use source::fields::Reader;
 use source::schema::Kind;
 use source::{calendar, channel, item, page};
-
-/// The folder of the calendars.
-const CALENDARS: &str = "content/calendars/";
 
 /// Maximum length of a file or folder name, in bytes, on common file systems.
 const MAX_NAME_LENGTH: usize = 255;
@@ -34,22 +32,26 @@ impl FileKind {
             return Some(Self::SiteFile);
         }
         let extension = path.extension();
+        let is_section = path.section_folder().is_some();
         let path = path.as_str();
-        if !path.starts_with("content/") || path.contains("/.") {
-            return None;
-        }
+        let (_, inner) = ContentFolder::split(path).filter(|_| !path.contains("/."))?;
+        let is_in = |folder: &str| ContentFolder::inner(folder, path).is_some();
+        let is_channel = inner
+            .strip_prefix("channel.")
+            .is_some_and(|name| !name.contains('/') && name.matches('.').count() < 2);
         let is_named = |stem: &str| path.rsplit('/').next().is_some_and(|name| name.contains(stem));
         match extension.as_str() {
             "vtt" | "srt" => Some(Self::Transcript),
-            "toml" if path.starts_with(CALENDARS) && path.ends_with("/calendar.toml") => {
+            "toml" if is_in(CALENDARS) && path.ends_with("/calendar.toml") => {
                 Some(Self::Content(Kind::Calendar))
             }
             "json" | "txt" if is_named("chapters") => Some(Self::Chapters),
-            "md" | "html" => match path {
-                "content/channel.md" | "content/channel.html" => Some(Self::Content(Kind::Channel)),
-                _ if path.starts_with("content/items/") => Some(Self::Content(Kind::Item)),
-                _ if path.starts_with("content/pages/") => Some(Self::Content(Kind::Page)),
-                _ if path.starts_with(CALENDARS) => Some(Self::Content(Kind::Event)),
+            "md" | "html" => match inner {
+                _ if is_channel => Some(Self::Content(Kind::Channel)),
+                _ if is_section => Some(Self::Content(Kind::Page)),
+                _ if is_in(ITEMS) => Some(Self::Content(Kind::Item)),
+                _ if is_in(PAGES) => Some(Self::Content(Kind::Page)),
+                _ if is_in(CALENDARS) => Some(Self::Content(Kind::Event)),
                 _ => None,
             },
             _ => None,

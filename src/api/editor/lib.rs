@@ -9,6 +9,8 @@
 //!
 //! [`calendar`] lists the entries of each day and creates events.
 //!
+//! In a site with several shows, a person chooses the show whose files are listed ([`shows`]).
+//!
 //! Agents work with the same files through [`tools`]. [`proposals`] are changes from agents that a
 //! person accepts or discards.
 //!
@@ -30,6 +32,7 @@ mod publish;
 mod recording;
 mod records;
 mod session;
+mod shows;
 mod site_files;
 mod tags;
 mod text;
@@ -189,16 +192,18 @@ type Run = fn(&Call<'_>) -> Result<Response, ApiError>;
 /// All operations except `sign-in`, which needs no session.
 static OPERATIONS: &[(&str, Run)] = &[
     ("sign-out", |call| session::sign_out(call.app, call.head)),
-    ("site", |call| ok(files::site(call.app))),
+    ("site", |call| ok(files::site(call.app, &call.parse_body()?))),
     ("faults", |call| ok(files::faults(call.app))),
     ("schema", |call| ok(text::schema(&call.parse_body()?))),
     ("open", |call| ok(files::open(call.app, &call.parse_body()?))),
     ("edit", |call| ok(text::edit(call.app, &call.parse_body()?))),
     ("look", |call| ok(text::parse_unsaved(call.app, &call.parse_body()?))),
+    ("reviewed", |call| ok(text::reviewed(call.app, &call.parse_body()?))),
     ("preview", |call| ok(call.editor.previews.make(call.app, &call.parse_body()?))),
     ("calendar", |call| ok(calendar::entries_between(call.app, &call.parse_body()?))),
     ("create-event", |call| ok(calendar::create(call.app, &call.parse_body()?))),
     ("create", |call| ok(files::create(call.app, &call.parse_body()?))),
+    ("translate", |call| ok(files::translate(call.app, &call.parse_body()?))),
     ("save", |call| answer_conflict(call, files::save(call.app, &call.parse_body()?))),
     ("remove", |call| answer_conflict(call, files::remove(call.app, &call.parse_body()?))),
     ("site-file-publish", |call| {

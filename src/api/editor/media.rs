@@ -24,7 +24,8 @@ use api_shared::{ApiError, check_inside_site, words_and_extension};
 use edit::transaction::IncomingFile;
 use local::make_folders;
 use model::artwork::sizes;
-use model::{Category, SitePath, pictures};
+use model::content_folder::{CALENDARS, ITEMS, MEDIA, PAGES};
+use model::{Category, ContentFolder, SitePath, pictures};
 use server::App;
 use server::http::{Request, Response, set};
 use server::sending;
@@ -85,28 +86,26 @@ impl AnnouncedFile {
     }
 }
 
-/// The folder of the media that all documents share.
-const SHARED: &str = "content/media";
-
 /// Returns the folder for the media of a document: the document's own folder if it has one,
-/// otherwise the shared media folder.
+/// otherwise the media folder of the site or show.
 pub fn folder_of(path: &str) -> Result<String, ApiError> {
     let (path, kind) = FileKind::at(path)?;
     if kind == FileKind::SiteFile {
         return Err(ApiError::bad("path: a site file cannot have media"));
     }
-    let is_alone = |folder| path.as_str().starts_with(folder);
-    let is_own =
-        path.stem() == "index" || !(is_alone("content/items/") || is_alone("content/calendars/"));
+    let is_alone = |folder| ContentFolder::inner(folder, path.as_str()).is_some();
+    let is_own = path.stem() == "index" || !(is_alone(ITEMS) || is_alone(CALENDARS));
     let own = path.parent().filter(|_| is_own);
-    let own = own.filter(|folder| *folder != "content" && *folder != "content/pages");
-    Ok(own.unwrap_or(SHARED).to_owned())
+    let content = ContentFolder::of(path.as_str());
+    let own = own.filter(|folder| *folder != content.as_str() && *folder != content.join(PAGES));
+    Ok(own.map_or_else(|| content.join(MEDIA), str::to_owned))
 }
 
 /// Returns the reference to a file in the folder for the media of a document.
 pub fn reference_to(path: &SitePath) -> String {
-    match path.parent() == Some(SHARED) {
-        true => format!("/media/{}", path.file_name()),
+    let is_shared = ContentFolder::inner(MEDIA, path.as_str()).is_some();
+    match is_shared && path.parent().is_some_and(|folder| folder.ends_with("/media")) {
+        true => reference::publish(path.clone()).path,
         false => path.file_name().to_owned(),
     }
 }
@@ -280,7 +279,7 @@ pub fn locate(app: &App, from: &str, name: &str) -> Result<SitePath, ApiError> {
     };
     let is_medium = |path: &SitePath| {
         let media_type = media_facts::media_type(Path::new(path.as_str()));
-        path.as_str().starts_with("content/")
+        ContentFolder::split(path.as_str()).is_some()
             && !path.as_str().contains("/.")
             && !matches!(Category::of_media_type(&media_type), Category::Document)
     };

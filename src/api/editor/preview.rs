@@ -11,17 +11,16 @@ use super::kind::FileKind;
 use super::text::Unsaved;
 use super::{Answer, calendar, page};
 use api_shared::ApiError;
-use model::{Item, Page, Report, SitePath, Source, Status, Visibility};
+use model::{ContentFolder, Item, Page, Report, SitePath, Source, Status, Visibility};
 use project::Site;
 use render::{Body, PathAnswer};
 use server::http::{Request, Response, set};
 use server::{App, Moment, sending};
-use site::{Previous, gather, paths};
+use site::{FolderSources, gather_network, paths};
 use source::calendar::CalendarFile;
 use source::html::{Role, rewrite};
 use source::reading::ContentFile;
 use source::schema::Kind;
-use source::sources::Sources;
 use source::unsaved::unsaved_for_preview;
 
 /// Maximum number of rendered pages to keep. A few are enough, because the editor shows each page
@@ -135,8 +134,10 @@ impl Published {
         let moment = app.live.newest();
         let source = Source { path, text };
         let root = app.live.root();
-        let config = &moment.site.snapshot.config;
-        let mut sources = moment.sources.clone();
+        let mut folders = folder_sources(&moment);
+        let content = ContentFolder::of(path.as_str());
+        let at = folders.iter().position(|(config, _)| config.content == content);
+        let (config, sources) = &mut folders[at.unwrap_or_default()];
         let mut address = String::from("/");
         let now = moment.site.snapshot.now;
         match kind {
@@ -150,7 +151,7 @@ impl Published {
                     date_published: Some(date.unwrap_or(now)),
                     ..item
                 };
-                address = paths::item(&item.segment());
+                address = paths::item_in_site(config, &item);
                 put(&mut sources.items, item, fingerprint);
             }
             FileKind::Content(Kind::Page) => {
@@ -159,7 +160,7 @@ impl Published {
                         .ok_or_else(no_page_error)?;
                 let date = page.date_published.filter(|date| *date <= now);
                 let page = Page { status: Status::Published, date_published: date, ..page };
-                address = paths::page(page.slug.as_str());
+                address = paths::page_in_site(config, &page);
                 put(&mut sources.pages, page, fingerprint);
             }
             FileKind::Content(Kind::Event) => {
@@ -169,12 +170,19 @@ impl Published {
                 put(&mut sources.calendars, event, fingerprint);
             }
             FileKind::Content(Kind::Calendar) => return Err(no_page_error()),
-            FileKind::Content(_) => {}
+            // The home page in the language of the channel.
+            FileKind::Content(_) => {
+                let languages = &config.languages;
+                let language = languages.of_file(path).and_then(|(language, _)| language);
+                address.insert_str(0, &languages.mount(languages.index(language)));
+            }
             FileKind::Chapters | FileKind::Transcript | FileKind::SiteFile => {
                 return Err(no_page_error());
             }
         }
-        let (site, faults) = build_site(app, &moment, sources);
+        // The path of the show.
+        address.insert_str(0, &config.mount);
+        let (site, faults) = build_site(app, &moment, folders);
         Ok(Self { site, faults, address })
     }
 
@@ -211,13 +219,22 @@ fn put<T: ContentFile + source::sources::FromFile>(
     }
 }
 
+/// Returns the files of the site, then the files of each show.
+fn folder_sources(moment: &Moment) -> Vec<FolderSources> {
+    let snapshot = &moment.site.snapshot;
+    let shows = snapshot.network_shows().map(|(name, show)| {
+        (show.config.clone(), moment.show_sources.get(name).cloned().unwrap_or_default())
+    });
+    [(snapshot.config.clone(), moment.sources.clone())].into_iter().chain(shows).collect()
+}
+
 /// Builds the site from changed sources.
-fn build_site(app: &App, moment: &Moment, sources: Sources) -> (Site, Report) {
+fn build_site(app: &App, moment: &Moment, mut folders: Vec<FolderSources>) -> (Site, Report) {
     let snapshot = &moment.site.snapshot;
     let visibility = Visibility { now: snapshot.now, ..app.live.options().visibility };
-    let previous = Previous { snapshot, sources: &moment.sources };
-    let config = snapshot.config.clone();
-    let (snapshot, faults) = gather(app.live.root(), config, sources, visibility, Some(previous));
+    let previous = moment.as_previous();
+    let (root, own) = (app.live.root(), folders.remove(0));
+    let (snapshot, faults) = gather_network(root, own, folders, visibility, Some(previous));
     let mut site = Site::new(snapshot, Arc::clone(&moment.site.theme));
     site.make_pictures();
     site.make_recordings();

@@ -13,8 +13,9 @@ use super::{Answer, EDITOR};
 use api_shared::{ApiError, check_inside_site};
 use edit::transaction::IncomingFile;
 use media_facts::Cover;
-use model::SitePath;
 use model::chapter::Chapter;
+use model::content_folder::ITEMS;
+use model::{ContentFolder, SitePath};
 use server::App;
 use source::chapters::embedded;
 use source::disk::Disk;
@@ -73,7 +74,8 @@ fn save(
     let folder = folder_of(document)?;
     let root = app.live.root();
     // The shared folder has the files of many documents.
-    let is_shared = document.starts_with("content/items/") && !document.contains("/index.");
+    let is_shared =
+        ContentFolder::inner(ITEMS, document).is_some() && !document.contains("/index.");
     let stem = if is_shared { recording.stem() } else { "cover" };
     let same = SitePath::parse(&format!("{folder}/{stem}.{}", cover.extension));
     let is_same =

@@ -78,6 +78,15 @@ pub fn parse_unsaved(app: &App, request: &Unsaved) -> Answer {
     Ok(text_json(app, &path, kind, &request.text))
 }
 
+/// Returns an unsaved transcript without the note that asks for a review. No other byte changes.
+pub fn reviewed(app: &App, request: &Unsaved) -> Answer {
+    let (path, kind) = FileKind::at(&request.path)?;
+    if kind != FileKind::Transcript {
+        return Err(ApiError::bad("path: this file is not a transcript"));
+    }
+    Ok(text_json(app, &path, kind, &transcripts::reviewed(&request.text)))
+}
+
 /// Returns the fields, the body and the problems of a document as JSON.
 pub fn text_json(app: &App, path: &SitePath, kind: FileKind, text: &str) -> Value {
     if kind == FileKind::SiteFile {

@@ -3,14 +3,13 @@
 use front_matter::{Node, Table, Value};
 
 use model::{Diagnostic, Source};
+use source::channel_file::is_channel;
 
 /// Returns the message for a client whose fields caused an error in a file: the API's name for the
 /// field, followed by the error.
 pub fn message(found: &Diagnostic, source: Source<'_>, namespace: &str) -> String {
-    let names = Names {
-        extension: format!("_{namespace}"),
-        is_channel: source.path.as_str().starts_with("content/channel."),
-    };
+    let names =
+        Names { extension: format!("_{namespace}"), is_channel: is_channel(source.path.as_str()) };
     let mut message = match &found.help {
         Some(help) => format!("{}; {help}", found.message),
         None => found.message.clone(),

@@ -10,6 +10,20 @@ use server::Moment;
 use site::{ItemEntry, PageEntry, Snapshot};
 use source::sources::{FromFile, Sources};
 
+/// Returns a filter that accepts items and pages in a language.
+pub fn in_language<'s>(
+    snapshot: &'s Snapshot,
+    language: &'s str,
+) -> impl Fn(Kind, &str) -> bool + use<'s> {
+    move |kind, id| {
+        let stated = match kind {
+            Kind::Item => snapshot.find(id).map(|entry| entry.item.language.as_deref()),
+            Kind::Page => snapshot.page(id).map(|entry| entry.page.language.as_deref()),
+        };
+        stated.is_some_and(|stated| snapshot.is_in_language(stated, language))
+    }
+}
+
 /// The path of the index. The index is derived data and can be deleted.
 const FILE: &str = ".feedwright/search.sqlite";
 
@@ -35,6 +49,12 @@ impl Finder {
     /// cannot be used, the index is kept in memory.
     pub fn new(root: &Path) -> Self {
         Self { file: root.join(FILE), index: OnceLock::new(), indexed_moment: Mutex::default() }
+    }
+
+    /// Creates a finder for a show of the site, whose moments it searches.
+    pub fn of_show(root: &Path, show: &str) -> Self {
+        let file = root.join(FILE).with_file_name(format!("search-{show}.sqlite"));
+        Self { file, ..Self::new(root) }
     }
 
     fn index(&self) -> Result<&Index, IndexError> {

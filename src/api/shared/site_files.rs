@@ -135,7 +135,8 @@ impl<'s> SiteFileState<'s> {
     /// Returns the output that feedwright generates if no template replaces it. Returns None for a
     /// custom site file.
     pub fn generated(&self, moment: &Moment) -> Option<Result<String, Diagnostic>> {
-        let body = moment.site.renderer().render(&Document::Generated(self.kind?));
+        let document = Document::Generated(self.kind?).at_root(&moment.site.snapshot);
+        let body = moment.site.renderer().render(&document);
         Some(body.map(|body| match body {
             Body::Bytes(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
             Body::File(_) | Body::Recording(_) | Body::SearchFile(_) => String::new(),

@@ -11,6 +11,7 @@
 //!
 //! Nothing after these steps changes the client's answer.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -20,8 +21,8 @@ use super::preparation::{Preparation, WriteFailure};
 use super::steps::{Check, Step};
 use super::{ApiError, SiteUrls};
 use edit::transaction::IncomingFile;
-use edit::{self, Replaced};
-use model::SitePath;
+use edit::{self, KnownText, LanguagePlace, Replaced};
+use model::{ContentFolder, SitePath};
 use server::{App, Moment, WriteLock};
 use state::{self, FileStep, JournalEntry, RecordedWrite, Ticket};
 
@@ -35,7 +36,11 @@ pub struct Writing<'a> {
     pub app: &'a App,
     /// The site before the write, including everything that was saved before the write began.
     pub before: Arc<Moment>,
+    /// The site with all shows before the write.
+    pub whole: Arc<Moment>,
     by: Writer,
+    /// The show whose content is written. None means the whole site.
+    show: Option<String>,
     /// The write lock. None if nothing will be written.
     write_lock: Option<WriteLock<'a>>,
 }
@@ -53,16 +58,37 @@ pub struct Writer {
     pub correlation: Option<String>,
 }
 
+/// Returns the moment of a show alone, or the whole moment without a show.
+pub fn of_show(moment: &Arc<Moment>, show: Option<&str>) -> Result<Arc<Moment>, ApiError> {
+    moment.of_show(show).ok_or_else(|| ApiError::not_found("this show no longer exists"))
+}
+
 impl<'a> Writing<'a> {
     /// Prepares a dry run. A dry run needs no write lock, so another write can run at the same
     /// time.
     pub fn only_look(app: &'a App, before: Arc<Moment>, by: Writer) -> Self {
-        Self { app, before, by, write_lock: None }
+        Self { app, whole: Arc::clone(&before), before, by, show: None, write_lock: None }
     }
 
     pub fn begin(app: &'a App, by: Writer) -> Self {
         let write_lock = app.live.lock_writes();
-        Self { app, before: write_lock.catch_up(), by, write_lock: Some(write_lock) }
+        let before = write_lock.catch_up();
+        let whole = Arc::clone(&before);
+        Self { app, before, whole, by, show: None, write_lock: Some(write_lock) }
+    }
+
+    /// Limits the write to a show. Returns an error if the show no longer exists.
+    pub fn in_show(self, show: Option<&str>) -> Result<Self, ApiError> {
+        let before = of_show(&self.before, show)?;
+        Ok(Self { before, show: show.map(str::to_owned), ..self })
+    }
+
+    /// Limits the write to the show that has a file, if a show has it.
+    pub fn in_show_of(self, file: &SitePath) -> Result<Self, ApiError> {
+        match ContentFolder::of(file.as_str()).show() {
+            Some(show) if self.show.is_none() => self.in_show(Some(show)),
+            _ => Ok(self),
+        }
     }
 
     pub fn own(&self) -> SiteUrls<'_> {
@@ -192,7 +218,7 @@ impl<'a> Writing<'a> {
             intent.confirm();
         }
         ready.watch_for_saves();
-        Ok(Some(moment))
+        Ok(Some(moment.of_show(self.show.as_deref()).unwrap_or(moment)))
     }
 
     /// Returns an unused path in a folder.
@@ -205,6 +231,70 @@ impl<'a> Writing<'a> {
         let folder =
             SitePath::parse(folder).ok_or_else(|| ApiError::failed("invalid folder path"))?;
         Ok(edit::free_name(self.app.live.root(), &folder, stem, extension)?)
+    }
+
+    /// Returns an unused path for a new item or page in a language. `folder` is `content/items` or
+    /// `content/pages`. The path does not make the text a translation of another text.
+    pub fn free_text_name(
+        &self,
+        folder: &str,
+        language: Option<&str>,
+        (stem, extension): (&str, &str),
+    ) -> Result<SitePath, ApiError> {
+        let (root, snapshot) = (self.app.live.root(), &self.before.site.snapshot);
+        let folder =
+            SitePath::parse(folder).ok_or_else(|| ApiError::failed("invalid folder path"))?;
+        let languages = &snapshot.config.languages;
+        let place = LanguagePlace::of(root, languages, (&folder, extension), language);
+        let texts: HashSet<&str> = self.texts().map(|text| text.path).collect();
+        let is_taken = |path: &SitePath| {
+            languages.of_file(path).is_some_and(|(_, text)| texts.contains(&*text))
+        };
+        let name = (stem, &*place.extension);
+        Ok(edit::free_name_except(root, &place.folder, name, is_taken)?)
+    }
+
+    /// Returns the path of a new translation of a file into a language of the site.
+    pub fn translation_path(
+        &self,
+        original: &SitePath,
+        language: &str,
+        extension: &str,
+    ) -> Result<SitePath, ApiError> {
+        let (root, snapshot) = (self.app.live.root(), &self.before.site.snapshot);
+        let wanted = (original, language);
+        let languages = &snapshot.config.languages;
+        if language.is_empty() && !languages.others.is_empty() {
+            return Err(ApiError::bad("language: is required for a translation"));
+        }
+        let path = edit::translation_path(root, languages, wanted, self.texts());
+        let path = path.map_err(|fault| {
+            let message = format!("language: {}", fault.message);
+            if fault.exists { ApiError::conflict(message) } else { ApiError::bad(message) }
+        })?;
+        let stem = path.as_str().strip_suffix(&*path.extension()).unwrap_or_default();
+        SitePath::parse(&format!("{stem}{extension}"))
+            .ok_or_else(|| ApiError::failed("the path of the translation is invalid"))
+    }
+
+    /// Rejects the language of a text after a change if the site already has the text in it.
+    pub fn check_language_free(
+        &self,
+        file: &SitePath,
+        language: Option<&str>,
+    ) -> Result<(), ApiError> {
+        let languages = &self.before.site.snapshot.config.languages;
+        let others = self.texts().filter(|text| text.file != file.as_str());
+        match edit::existing_translation(languages, (file, languages.index(language)), others) {
+            Some(message) => Err(ApiError::conflict(format!("language: {message}"))),
+            None => Ok(()),
+        }
+    }
+
+    fn texts(&self) -> impl Iterator<Item = KnownText<'_>> {
+        let snapshot = &self.before.site.snapshot;
+        let items = snapshot.entries.iter().map(|entry| &*entry.item);
+        KnownText::all(items, snapshot.pages.iter().map(|entry| &*entry.page))
     }
 
     /// Returns the step that changes a file, and the path of the file after the change. If the

@@ -24,7 +24,7 @@ impl<'a> Recording<'a> {
     /// Returns whether a file contains the recording with its tags.
     pub fn is_same(&self, path: &Path) -> io::Result<bool> {
         let (source, existing) = (File::open(&self.source)?, File::open(path)?);
-        let tagged = &self.recording.tagged;
+        let tagged: &Tagged = &self.recording.tagged;
         Ok(existing.metadata()?.len() == tagged.len()
             && same_content(Tagged::reader(tagged, source), existing)?)
     }

@@ -1,11 +1,10 @@
 //! Renders and writes the changed documents of a build, batch by batch.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicUsize;
 
 use rayon::prelude::*;
 
-use super::{OutputWriter, Publishing, RouteState};
+use super::{Counts, OutputWriter, Publishing, RouteState};
 use crate::manifest::FileRecord;
 use crate::output_folder::OutputFolder;
 use model::{Body, Content, Diagnostic};
@@ -18,7 +17,7 @@ pub struct WriteRun<'a> {
     pub target: &'a OutputFolder,
     pub publishing: &'a Publishing<'a>,
     pub states: &'a [RouteState],
-    pub written: AtomicUsize,
+    pub counts: Counts,
 }
 
 /// A route's index, and the record of the file that was written for it.
@@ -71,7 +70,7 @@ impl WriteRun<'_> {
     fn bodies_of_feeds(&self, batch: &Batch) -> Vec<Arc<Body>> {
         let is_feed = |at: &usize| {
             let document = &self.publishing.routes.routes[*at].document;
-            let is_feed = matches!(document, Document::JsonFeed(_) | Document::Rss(_));
+            let is_feed = matches!(document.inner(), Document::JsonFeed(_) | Document::Rss(_));
             is_feed && self.states[*at].record.is_none()
         };
         if !batch.then.iter().any(is_feed) {
@@ -115,8 +114,8 @@ impl WriteRun<'_> {
         }
         let body = self.content(routes).map(|content| (content, content.body()));
         let document = &self.publishing.routes.routes[routes[0]].document;
-        if let (Some(search), Some((_, body))) = (self.publishing.search, &body) {
-            search.add(document, body);
+        if let Some((_, body)) = &body {
+            self.publishing.search.iter().for_each(|index| index.add(document, body));
         }
         let documents = self.by_document(routes);
         let done = documents.flat_map(|routes| self.document(routes, renderer));
@@ -136,7 +135,7 @@ impl WriteRun<'_> {
         for at in routes {
             let (route, state) = (&self.publishing.routes.routes[*at], &self.states[*at]);
             // The search index is written last.
-            if state.record.is_none() && route.document != Document::SearchIndex {
+            if state.record.is_none() && *route.document.inner() != Document::SearchIndex {
                 let rendered = rendered.get_or_insert_with(|| {
                     let renderings = self.publishing.renderings;
                     let body = renderings.publish(renderer, &route.document)?;
@@ -160,6 +159,6 @@ impl WriteRun<'_> {
         }
         let (route, state) = (&self.publishing.routes.routes[at], &self.states[at]);
         let writer = self.writer;
-        writer.put(self.target, &route.file, state, body, &self.written)
+        writer.put(self.target, &route.file, state, body, &self.counts)
     }
 }

@@ -11,7 +11,6 @@ use crate::manifest::FileRecord;
 use crate::search_files::SearchFiles;
 use model::Diagnostic;
 use render::Body;
-use site::paths;
 
 /// The files of a written search index.
 pub struct WrittenIndex {
@@ -28,12 +27,12 @@ impl WriteRun<'_> {
     pub fn search_index(
         &self,
         search: &SearchFiles<'_>,
-        begun: &[&str],
+        begun: &[String],
     ) -> Result<WrittenIndex, Diagnostic> {
         let writer = self.writer;
         let at = search.route;
         let route = &self.publishing.routes.routes[at];
-        let file_of = |name: &str| paths::file_of(&paths::search_shard(name));
+        let file_of = |name: &str| search.shard(name);
         let line_of = |file: &str| {
             let shards = &writer.shards;
             let found = shards.binary_search_by(|(own, _)| own.as_str().cmp(file));
@@ -49,12 +48,12 @@ impl WriteRun<'_> {
         }
         let shards = std::mem::take(&mut made.shards);
         let names: Vec<String> = shards.iter().map(|shard| file_of(&shard.name)).collect();
-        let all = begun.iter().copied().chain(names.iter().map(String::as_str));
+        let all = begun.iter().chain(&names).map(String::as_str);
         let noted = writer.manifest.begin(all);
         noted.map_err(|error| cannot_note(&error))?;
         let put = |file: &str, state: &RouteState, bytes: Vec<u8>| {
             let body = Body::Bytes(bytes);
-            writer.put(self.target, file, state, &body, &self.written)
+            writer.put(self.target, file, state, &body, &self.counts)
         };
         let shards = shards.into_par_iter().zip(names);
         let shards: Result<Vec<(String, FileRecord)>, Diagnostic> = shards
@@ -75,16 +74,15 @@ impl WriteRun<'_> {
         }
         let obsolete = match self.target.is_new() {
             true => Vec::new(),
-            false => self.other_shards(&shards),
+            false => self.other_shards(&search.shards(), &shards),
         };
         Ok(WrittenIndex { entry: (at, entry), shards, obsolete })
     }
 
     /// Returns the shards in the output folder that are not in `shards`. Such files are removed
     /// even if no manifest lists them, since only feedwright uses names of this form.
-    fn other_shards(&self, shards: &[(String, FileRecord)]) -> Vec<String> {
-        let folder = paths::file_of(paths::SEARCH_SHARDS.trim_end_matches('/'));
-        let there = fs::read_dir(self.writer.out.join(&folder)).into_iter().flatten();
+    fn other_shards(&self, folder: &str, shards: &[(String, FileRecord)]) -> Vec<String> {
+        let there = fs::read_dir(self.writer.out.join(folder)).into_iter().flatten();
         let files = there.filter_map(|file| {
             let name = file.ok()?.file_name().into_string().ok()?;
             let is_shard = name.strip_suffix(".bin").is_some_and(is_name);

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use clap::{ArgGroup, Args, ValueEnum};
 use serde_json::{Value, json};
 
-pub use explain::explain;
+pub use explain::{explain, explain_values};
 use forges::Found;
 use sarif::sarif;
 
@@ -26,8 +26,8 @@ use project::{self, FixedFile, Live};
 #[derive(Debug, Args)]
 #[command(group(ArgGroup::new("requests").multiple(true).args(["links", "live"])))]
 #[command(after_help = "Examples:
-  feedwright check
   feedwright check --fix
+  feedwright check --show walks
   feedwright check --live")]
 pub struct Arguments {
     /// Apply safe fixes, then check again
@@ -63,8 +63,11 @@ pub struct Arguments {
     /// Report only what the standard EN 301 549 requires
     #[arg(long)]
     accessibility: bool,
-    /// Print the documentation of a rule instead of checking
-    #[arg(long, value_name = "RULE")]
+    /// Check only this show: the name of its folder in shows/
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["fix", "against", "live"])]
+    show: Option<String>,
+    /// Explain a rule, or where the values of a file come from
+    #[arg(long, value_name = "RULE|FILE")]
     pub explain: Option<String>,
 }
 
@@ -98,6 +101,11 @@ impl Arguments {
         }
     }
 
+    /// Returns whether the output is JSON.
+    pub fn is_json(&self) -> bool {
+        self.format() == Format::Json
+    }
+
     fn format(&self) -> Format {
         match self.format {
             Some(format) => format,
@@ -114,7 +122,8 @@ fn is_in_action() -> bool {
 }
 
 pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
-    let options = super::options(root)?;
+    let mut options = super::options(root)?;
+    options.show = super::shows::option(&options.root, arguments.show.as_deref())?;
     let external_checks = arguments.external_checks();
     let look = || {
         let bar = Bar::new();

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::output::{bytes, count, print_json, say};
+use crate::output::{bytes, changed_recordings, count, print_json, report_recordings, say};
 use deploy::{Part, Published, Put};
 use model::Diagnostic;
 
@@ -20,6 +20,7 @@ pub fn report_result(done: &[Published], notices: usize, warnings: &[Diagnostic]
     }
     for place in done {
         let deployed = &place.deployed;
+        report_recordings(place.recordings);
         let (sent, size) = (deployed.put.len(), bytes(deployed.bytes));
         let mut parts = vec![format!("{sent} sent ({size})")];
         if deployed.deleted > 0 {
@@ -81,6 +82,7 @@ pub fn report_plans(parts: &[&Part<'_>], as_json: bool) {
         if lines.len() > MAX_LISTED {
             say!("  … and {} more; --json lists them all", lines.len() - MAX_LISTED);
         }
+        report_recordings(plan.recordings());
         let mut facts = vec![
             format!("{} to send ({})", plan.put.len(), bytes(size(&plan.put))),
             format!("{} unchanged", plan.unchanged),
@@ -109,6 +111,7 @@ fn published(place: &Published) -> Value {
         "files": place.files,
         "sent": place.deployed.put.len(),
         "bytes": place.deployed.bytes,
+        "recordings": changed_recordings(place.recordings),
         "unchanged": place.unchanged,
         "deleted": place.deployed.deleted,
         "waiting": place.waiting,
@@ -137,6 +140,7 @@ fn planned(part: &Part<'_>) -> Value {
         "bytes": size(&plan.put),
         "delete": delete,
         "waiting": waiting.collect::<Vec<Value>>(),
+        "recordings": changed_recordings(plan.recordings()),
         "unchanged": plan.unchanged,
         "others": plan.others,
     })

@@ -42,7 +42,8 @@ pub fn find_or_create_site(
 /// Returns the text of `site.toml` for a new site.
 fn settings(found: &Found, base_url: &str) -> String {
     let text = site_toml(base_url, found.theme());
-    found.settings.iter().fold(text, with_setting)
+    let text = found.settings.iter().fold(text, with_setting);
+    import::tables(found, base_url).iter().fold(text, |text, table| format!("{text}\n{table}"))
 }
 
 /// Replaces unchanged example files from `init` with the imported content, and reports the

@@ -7,11 +7,12 @@ use clap::Args;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, Unit, ZonedRound};
 
-use super::super::Failure;
 use super::super::output::{fail_with, print, say};
+use super::super::{Failure, shows};
 use super::{NewFile, OTHER_TITLE, config, create};
 use edit::{self, EventError, NewEvent};
 use model::calendar::{Calendar, CalendarId};
+use model::content_folder::CALENDARS;
 use model::{Config, Diagnostic, Report, Severity};
 use site::calendar::{Calendars, calendars};
 use source::library::read_calendars;
@@ -45,6 +46,9 @@ pub struct Arguments {
     /// Place of the event
     #[arg(long, value_name = "PLACE")]
     location: Option<String>,
+    /// Create the event in this show: a folder of shows/
+    #[arg(long, value_name = "SHOW")]
+    show: Option<String>,
     /// Make the event a live show at this URL
     #[arg(long, value_name = "URL")]
     live: Option<String>,
@@ -52,7 +56,7 @@ pub struct Arguments {
 
 /// Returns the file of a new event. If the site has no calendar, creates one.
 pub fn compose(root: &Path, arguments: &Arguments) -> Result<NewFile, Failure> {
-    let config = config(root);
+    let config = shows::config(root, config(root), arguments.show.as_deref())?;
     let calendars = read(root, &config)?;
     let (calendar, is_new) = choose(&calendars, &config, arguments.calendar.as_deref())?;
     let start = match &arguments.start {
@@ -68,17 +72,18 @@ pub fn compose(root: &Path, arguments: &Arguments) -> Result<NewFile, Failure> {
     for warning in &event_file.doubts {
         say!("warning: {}", warning.message);
     }
+    let folder = calendar.id.folder_in(&config.content);
     if is_new {
-        let (path, text) = edit::new_calendar(&calendar);
-        let path = PathBuf::from(path);
+        let path = PathBuf::from(calendar.id.file_in(&config.content));
+        let text = edit::new_calendar(&calendar);
         create(root, &NewFile { path, text, if_taken: OTHER_TITLE })?;
-        say!("created the calendar {}/{}", Calendar::FOLDER, calendar.id);
+        say!("created the calendar {folder}");
     }
     if arguments.start.is_none() {
         say!("the event starts at {start}; to change the time, edit `start` in the file");
     }
     Ok(NewFile {
-        path: PathBuf::from(format!("{}/{}/{}.md", Calendar::FOLDER, calendar.id, event_file.stem)),
+        path: PathBuf::from(format!("{folder}/{}.md", event_file.stem)),
         text: event_file.text,
         if_taken: OTHER_TITLE,
     })
@@ -142,7 +147,7 @@ fn choose(
         Some(named) => Err(Failure::Usage(format!(
             "there is no calendar {named:?}; the calendars are {}; to add one, create a folder in {}/",
             known.join(", "),
-            Calendar::FOLDER
+            config.content.join(CALENDARS)
         ))),
         None => Err(Failure::Usage(format!(
             "no calendar is marked as primary: choose one with --calendar ({}), or write `primary = true` in its {}",

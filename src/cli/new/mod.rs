@@ -4,6 +4,7 @@ mod accessibility;
 mod episode;
 mod event;
 mod item;
+mod language;
 mod page;
 
 use std::path::{Path, PathBuf};

@@ -4,11 +4,13 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::super::Failure;
+use super::super::{Failure, shows};
 use super::accessibility::{self, Statement};
-use super::{NewFile, OTHER_TITLE, status};
-use edit::{self, quoted};
-use model::{PageSlug, RESERVED_SLUGS};
+use super::language::{self, Translated};
+use super::{NewFile, OTHER_TITLE, config, status};
+use edit::{self, KnownText, LanguagePlace, quoted};
+use model::{PageSlug, is_reserved};
+use source::load::load;
 
 /// The arguments of `new page`.
 #[derive(Debug, Args)]
@@ -22,19 +24,28 @@ pub struct Arguments {
     /// Slug of the page [default: from the title]
     #[arg(long)]
     slug: Option<String>,
+    /// Create the page in this show: a folder of shows/
+    #[arg(long, value_name = "SHOW")]
+    show: Option<String>,
     /// Create a draft (`status = "unpublished"`)
     #[arg(long)]
     draft: bool,
+    #[command(flatten)]
+    translated: Translated,
 }
 
 /// Returns the file of a new page. The page is shown in the site's navigation.
 pub fn compose(root: &Path, arguments: &Arguments) -> Result<NewFile, Failure> {
     let title = arguments.title.as_str();
+    let config = shows::config(root, config(root), arguments.show.as_deref())?;
+    if let Some(translation) = arguments.translated.compose(root, &config, Some(title))? {
+        return Ok(translation);
+    }
     let slug = arguments.slug.as_deref();
     let from_title = PageSlug::from_title(title).map(|slug| slug.to_string()).unwrap_or_default();
     let slug = PageSlug::parse(slug.unwrap_or(&from_title))
         .map_err(|error| Failure::Usage(format!("{error}; set the slug with --slug")))?;
-    if RESERVED_SLUGS.contains(&slug.as_str()) {
+    if is_reserved(slug.as_str()) {
         return Err(Failure::Usage(format!(
             "the path /{slug}/ is reserved; choose another with --slug"
         )));
@@ -49,13 +60,20 @@ pub fn compose(root: &Path, arguments: &Arguments) -> Result<NewFile, Failure> {
             (Statement { front_matter, body: String::new() }, OTHER_TITLE)
         }
     };
+    let language = arguments.translated.language.as_deref();
+    let LanguagePlace { folder, extension } =
+        language::place(root, &config, &config.content.join("pages"), language)?;
+    let path = PathBuf::from(format!("{folder}/{slug}.{extension}"));
+    let (sources, _) = load(root, &config, &|| ());
+    let pages = sources.pages.iter().map(|(page, _)| &**page);
+    language::check_is_new(&config, &path, KnownText::all(std::iter::empty(), pages))?;
     let text = format!(
-        "+++\nid = \"{}\"\nslug = \"{slug}\"\n{}{}show_in_navigation = true\n+++\n\n{}",
+        "+++\nid = \"{}\"\nslug = \"{slug}\"\n{}{}{}show_in_navigation = true\n+++\n\n{}",
         edit::new_id(),
         content.front_matter,
+        language::line(&config, &path, language),
         status(arguments.draft),
         content.body
     );
-    let path = PathBuf::from(format!("content/pages/{slug}.md"));
     Ok(NewFile { path, text, if_taken })
 }

@@ -15,7 +15,7 @@ use super::fit::fit;
 use super::plot::{Ink, draw, room};
 use super::{Failure, open};
 use crate::output::{count, print_json, say};
-use crate::table;
+use crate::{shows, table};
 use stats::{self, Episode, Episodes, Figures, Span};
 
 /// The arguments of a report.
@@ -39,6 +39,9 @@ pub struct Arguments {
     /// Count only this item
     #[arg(long, value_name = "ID")]
     item: Option<String>,
+    /// Count only the items of this show
+    #[arg(long, value_name = "NAME", conflicts_with = "item")]
+    show: Option<String>,
     /// Print JSON on standard output
     #[arg(long, conflicts_with = "csv")]
     json: bool,
@@ -60,8 +63,11 @@ enum By {
 
 pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     let span = span(arguments, Timestamp::now())?;
+    if let Some(name) = &arguments.show {
+        shows::folder(&root, name)?;
+    }
     let (store, episodes) = open(root)?;
-    let figures = figures(&store, selected_episodes(&episodes, arguments)?, span)?;
+    let figures = figures(&store, &selected_episodes(&episodes, arguments)?, span)?;
     let lines = lines(&figures, arguments.by);
     if arguments.json {
         print_json(&report(&figures, &lines));
@@ -97,23 +103,25 @@ fn span(arguments: &Arguments, now: Timestamp) -> Result<Span, Failure> {
 fn selected_episodes<'e>(
     episodes: &'e Episodes,
     arguments: &Arguments,
-) -> Result<&'e [Episode], Failure> {
+) -> Result<Vec<&'e Episode>, Failure> {
     let Some(id) = &arguments.item else {
-        return Ok(episodes.all());
+        let show = arguments.show.as_deref();
+        let is_counted = |episode: &&Episode| show.is_none() || episode.show.as_deref() == show;
+        return Ok(episodes.all().iter().filter(is_counted).collect());
     };
-    episodes.find(id).map(std::slice::from_ref).ok_or_else(|| {
+    episodes.find(id).map(|episode| vec![episode]).ok_or_else(|| {
         Failure::Usage(format!(
             "no audio or video item has the id {id:?}; run `feedwright search` to find items"
         ))
     })
 }
 
-fn figures(store: &Store, episodes: &[Episode], span: Span) -> Result<Figures, Failure> {
+fn figures(store: &Store, episodes: &[&Episode], span: Span) -> Result<Figures, Failure> {
     let mut figures = Figures::of(span);
     if let Some(file) = store.file(&DatasetId::site()) {
         let connection = stats::open(&file)?;
         let control = Control::default();
-        stats::downloads(&connection, "main", episodes, &control, |download| {
+        stats::downloads(&connection, "main", episodes.iter().copied(), &control, |download| {
             figures.add(&download);
             Ok(())
         })?;

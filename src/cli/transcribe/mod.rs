@@ -98,7 +98,7 @@ fn report_result(made: &[&Job], failed: &[(&Job, String)], remote: usize, as_jso
     }
     made.iter().for_each(|job| answer(job.target.as_str()));
     if !made.is_empty() {
-        say!("next: review each transcript, and delete its note; `feedwright check` lists them");
+        say!("next: review each transcript in the editor, or correct it and delete its note");
     }
 }
 

@@ -8,6 +8,7 @@ use std::process::{Command, Output};
 
 use super::super::Failure;
 use programs::process::{self, Bounds};
+use render::text::excerpt;
 use transcripts::{Format, read, to_webvtt};
 
 /// The environment variable with the command. A site cannot set it.
@@ -18,6 +19,9 @@ const MAX_OUTPUT: usize = 64 << 20;
 
 /// Length of the end of the output from which the progress is read, in bytes.
 const TAIL: usize = 4096;
+
+/// Maximum length of a line of a message, in characters. Whisper lists the codes of all languages.
+const MAX_LINE: usize = 200;
 
 /// The extensions of usable output files, best first.
 const EXTENSIONS: [&str; 3] = ["vtt", "srt", "json"];
@@ -63,7 +67,8 @@ impl Program {
         };
         let mut words = self.0.iter().map(fill);
         let mut command = Command::new(words.next().unwrap_or_default());
-        command.args(words).current_dir(run.folder);
+        // Without this variable, Python prints its progress only at the end.
+        command.args(words).current_dir(run.folder).env("PYTHONUNBUFFERED", "1");
         if !has_place {
             command.arg(run.recording);
         }
@@ -85,14 +90,15 @@ impl Program {
         };
         let output = process::output(&mut command, Vec::new(), bounds);
         let output = output.map_err(|error| self.fault(&error))?;
+        let (name, end) = (self.name(), last_lines(&output, &tail));
         if !output.status.success() {
-            return Err(Fault::Failed(self.failure(&output, &tail)));
+            return Err(Fault::Failed(format!("{name} failed ({}):{end}", output.status)));
         }
+        // whisper.cpp does not fail if it cannot read the recording.
         webvtt(run.folder, &output.stdout).ok_or_else(|| {
             Fault::Failed(format!(
-                "{} wrote no transcript with times (.vtt, .srt or .json) into its folder or to its output: \
-                 add its option for WebVTT to {VARIABLE}",
-                self.name()
+                "{name} wrote no transcript with times (.vtt, .srt or .json) into its folder or to its output: \
+                 add its option for WebVTT to {VARIABLE}, or convert the recording to a format that it reads{end}",
             ))
         })
     }
@@ -107,15 +113,15 @@ impl Program {
             _ => Fault::Missing(format!("{name} cannot be started: {error}")),
         }
     }
+}
 
-    fn failure(&self, output: &Output, tail: &[u8]) -> String {
-        let said =
-            String::from_utf8_lossy(if output.stderr.is_empty() { tail } else { &output.stderr });
-        let lines: Vec<&str> =
-            said.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-        let end = lines[lines.len().saturating_sub(3)..].join("\n  ");
-        format!("{} failed ({}):\n  {end}", self.name(), output.status)
-    }
+/// Returns the last three lines of the messages that a program printed, indented and shortened.
+fn last_lines(output: &Output, tail: &[u8]) -> String {
+    let said =
+        String::from_utf8_lossy(if output.stderr.is_empty() { tail } else { &output.stderr });
+    let lines: Vec<&str> = said.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let last = lines[lines.len().saturating_sub(3)..].iter();
+    last.map(|line| format!("\n  {}", excerpt(line, MAX_LINE))).collect()
 }
 
 /// One run of the program.

@@ -111,7 +111,11 @@ fn job(
         }
     };
     let language = item.language.as_deref().or(site_language).unwrap_or("auto");
-    let language = language.split(['-', '_']).next().unwrap_or_default();
+    // Whisper knows Norwegian, and Nynorsk, but not Bokmål.
+    let language = match language.split(['-', '_']).next().unwrap_or_default() {
+        "nb" => "no",
+        language => language,
+    };
     Ok(Job {
         id: item.id.clone(),
         item: item.source.clone(),

@@ -184,8 +184,8 @@ impl Git {
                 "deploy again to start from the new state of the branch",
             )
         } else if has(&[
-            "Authentication failed", "Permission", "permission", "could not read Username", "403",
-            "denied",
+            "Authentication failed", "Permission", "permission", "could not read Username",
+            "error: 403", "denied",
         ]) {
             Fault::permanent(
                 message,

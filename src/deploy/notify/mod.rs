@@ -125,9 +125,12 @@ impl Notifier<'_> {
                 }
             }
         }
-        let rss = self.config.url(&paths::rss(1));
-        if news.feeds.contains(&rss) {
-            self.podping(&rss);
+        let languages = &self.config.languages;
+        for language in 0..=languages.others.len() {
+            let rss = self.config.url(&[languages.mount(language), paths::rss(1)].concat());
+            if news.feeds.contains(&rss) {
+                self.podping(&rss);
+            }
         }
         if !news.pages.is_empty() && self.config.access == Access::Public {
             self.indexnow(&news.pages);

@@ -17,6 +17,7 @@ use script::{AbstractValue, Library};
 use super::data::{self, Data};
 use super::fields::aliases;
 use super::front::Fences;
+use super::languages;
 use super::liquid::{self, LIQUID, expression};
 use super::source::{Description, Engine, Source, TagContext, Text, dated, without_day};
 use super::tags::{Replacement, Tag};
@@ -87,6 +88,9 @@ fn read(tree: &mut Tree) -> Result<Source, String> {
         let text = complete(text, tree, &project, source);
         source.texts.extend(text);
     });
+    // The option of Eleventy's plug-in for languages.
+    let named = project.settings.as_ref().map(|settings| settings.texts_at("defaultLanguage"));
+    languages::derive(&mut source, named.and_then(|named| named.into_iter().next()));
     feeds::redirect(tree, &project, &mut source);
     Ok(source)
 }

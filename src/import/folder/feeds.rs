@@ -29,6 +29,14 @@ impl Form {
         tag.and_then(|tag| self.tag_feed(tag)).unwrap_or_else(|| self.of_site())
     }
 
+    /// Returns the path of the feed of a section, which has this path.
+    pub fn of_section(self, path: &str) -> String {
+        match self {
+            Self::Xml => format!("{path}rss.xml"),
+            Self::Json => format!("{path}feed.json"),
+        }
+    }
+
     /// Returns the path of a tag's feed, or `None` if the tag has no valid slug.
     pub fn tag_feed(self, tag: &str) -> Option<String> {
         let slug = Slug::from_tag(tag)?;
@@ -65,9 +73,16 @@ pub fn templates(tree: &mut Tree, is_left: &dyn Fn(&str) -> bool) -> Vec<(String
     found.map(|(form, path)| (path, form)).collect()
 }
 
-/// Returns the terms that public items have under these front matter keys, each with its key.
-pub fn terms(source: &Source, keys: &[String]) -> BTreeSet<(String, String)> {
-    let is_public = |text: &&Text| !text.is_page && text.hidden.is_none();
+/// Returns the terms that public items in a language have under these front matter keys, each with its
+/// key.
+pub fn terms(
+    source: &Source,
+    keys: &[String],
+    language: Option<&str>,
+) -> BTreeSet<(String, String)> {
+    let is_public = |text: &&Text| {
+        !text.is_page && text.hidden.is_none() && text.language.as_deref() == language
+    };
     let texts = source.texts.iter().filter(is_public);
     let of_text = |text: &Text| {
         let of_key = |key: &String| {

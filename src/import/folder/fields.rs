@@ -288,6 +288,10 @@ fn navigation(entry: &mut Entry, data: &mut Data, own: &Text, source: &Source) {
         let name = label(&table).or_else(|| data::text_at(&table, "key"));
         shown = Some((name, order(table.get("order")).unwrap_or(0)));
     }
+    if own.is_section {
+        let weight = order(take(data, &["weight"]).as_ref());
+        entry.set("navigation_order", weight.filter(|weight| *weight > 0));
+    }
     if let Some((label, order)) = shown {
         entry.set("show_in_navigation", true);
         entry.set(

@@ -5,16 +5,19 @@ mod cascade;
 mod dates;
 mod feeds;
 mod hidden;
+mod languages;
+mod sections;
 mod segments;
 mod setup;
 mod shortcodes;
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use serde_json::Value;
 
 use cascade::{Cascades, Target};
 use dates::DateKeys;
+use sections::Sections;
 use segments::Segments;
 use setup::{Language, Place, Setup, settings};
 
@@ -28,7 +31,7 @@ use super::source::{
     Description, Engine, Source, Text, date_token, dated, expand_pattern, without_day,
 };
 use super::tree::{Tree, ending, is_text, joined, kind, prefix, split};
-use super::walk::{OTHER_FORMAT, SERIES, Use, is_only_text, series};
+use super::walk::{OTHER_FORMAT, SERIES, Use, is_only_text, series, shows_list_texts};
 use crate::naming::key;
 
 pub const HUGO: Description = Description {
@@ -69,15 +72,9 @@ fn read(tree: &mut Tree) -> Result<Source, String> {
     }
     let setup = Setup::of(data, tree);
     let mut source = Source::new(&HUGO, &setup.data, authors::read(tree));
-    if let Some(language) = setup.usual() {
-        let title = format!("languages.{}.title", language.name);
-        source.take_setting(&setup.data, &title, "title");
-    }
-    if let Some(taxonomies) = data::table_at(&setup.data, "taxonomies") {
-        let plural = taxonomies.values().filter_map(data::text);
-        source.taxonomies =
-            plural.filter(|name| !matches!(&**name, "authors" | "author")).collect();
-    }
+    languages::read(&setup, &mut source);
+    let is_tag = |name: &String| !matches!(&**name, "authors" | "author");
+    source.taxonomies = setup.taxonomies().into_iter().filter(is_tag).collect();
     let folders = match data::get(&setup.data, "staticdir") {
         Some(folders) => data::texts(folders.clone()),
         None => vec!["static".into()],
@@ -86,12 +83,24 @@ fn read(tree: &mut Tree) -> Result<Source, String> {
     source.roots = folders.chain(["assets/".to_owned()]).collect();
     let folders = ["layouts/shortcodes/", "layouts/_shortcodes/"];
     (source.silent, source.deciding) = judged_shortcodes(tree, &folders, "Inner");
-    texts(tree, &setup, &mut source);
-    menus(&setup, &mut source);
+    source.links_in_language = true;
+    let is_template = |path: &str| {
+        let name = split(path).1;
+        path.starts_with("layouts/")
+            && ["list.", "section.", "all."].iter().any(|start| name.starts_with(start))
+    };
+    let has_theme =
+        ["theme", "module.imports"].iter().any(|key| data::at(&setup.data, key).is_some());
+    source.shows_list_texts = shows_list_texts(tree, &is_template, ".Content", has_theme);
+    let addresses = texts(tree, &setup, &mut source);
+    languages::menus(&setup, &addresses, &mut source);
     feeds::redirect(tree, &setup, &mut source);
     source.report_unread_settings(&setup.data, "the settings");
     Ok(source)
 }
+
+/// Cascaded keys that describe items, and not the list of the items.
+const DESCRIBING: [&str; 6] = ["author", "authors", "tags", "categories", "keywords", "series"];
 
 /// A content file with its path below the content folder, its section and its language.
 struct PlacedText<'s> {
@@ -101,12 +110,61 @@ struct PlacedText<'s> {
     language: Option<&'s Language>,
 }
 
-fn texts(tree: &mut Tree, setup: &Setup, source: &mut Source) {
+/// The addresses of the content files, by their path below the content folder and their language.
+type Addresses = HashMap<(String, Option<String>), String>;
+
+fn texts(tree: &mut Tree, setup: &Setup, source: &mut Source) -> Addresses {
     let (mut placed, cascades) = found(tree, setup, source);
+    inherit(&mut placed, &cascades, setup, source);
+    let (mut lists, placed): (Vec<_>, Vec<_>) =
+        placed.into_iter().partition(|one| is_list(&one.text.path) && !is_alone(tree, &one.text));
+    let main = texts_at(&setup.data, "params.mainsections");
+    let is_series = |name: &str| {
+        SERIES.contains(&&*name.to_lowercase()) || main.iter().any(|section| section == name)
+    };
+    let in_sections = || placed.iter().filter(|one| !one.section.is_empty());
+    let series = series(in_sections().map(|one| (&*one.section, &one.text)), &is_series);
+    let items = placed.iter().filter(|one| series.contains(&one.section));
+    let items: Vec<_> = items.map(|one| (one.inner.clone(), one.language)).collect();
+    let sections = Sections::of(&lists, &items, setup);
+    let folders: BTreeSet<String> =
+        in_sections().map(|one| slug::hugo_path(&one.section)).collect();
+    let mut addresses = Addresses::new();
+    for mut one in placed {
+        one.text.is_page = !series.contains(&one.section);
+        if !one.text.is_page {
+            one.text.section = sections.of_item(&one.inner);
+        }
+        let text = complete(one, setup, source, &mut addresses);
+        source.texts.push(text);
+    }
+    lists.extend(sections.without_text(&lists, &items, setup));
+    let mut others = Vec::new();
+    for mut one in lists {
+        let Some(folder) = sections.folder(&one.inner) else {
+            source.report_left_list(&one.text);
+            if one.text.hidden.is_none() && !one.inner.is_empty() {
+                others.push(address(&one.text, &one.inner, ("", one.language), setup, source));
+            }
+            continue;
+        };
+        source.inherited.insert(folder.clone(), cascades.defaults(&one.inner));
+        // The address of a section has a different pattern.
+        one.text.is_section = true;
+        let text = complete(one, setup, source, &mut addresses);
+        source.add_section(text, folder);
+    }
+    redirect_lists(&folders, others, setup, source);
+    aliases_below_languages(source);
+    addresses
+}
+
+/// Adds the values of cascades to the content files, and hides the files without a page.
+fn inherit(placed: &mut [PlacedText<'_>], cascades: &Cascades, setup: &Setup, source: &mut Source) {
     let date_keys = DateKeys::of(&setup.data);
     let names = date_keys.names();
     let segments = Segments::of(&setup.data);
-    for one in &mut placed {
+    for one in placed {
         let text = &mut one.text;
         let target = Target {
             inner: &one.inner,
@@ -115,32 +173,86 @@ fn texts(tree: &mut Tree, setup: &Setup, source: &mut Source) {
         };
         let is_left = segments.excludes(&target);
         let origins = cascades.apply(text, &target, setup, &names);
+        if is_list(&text.path) {
+            let describes = |key: &String| DESCRIBING.contains(&&**key);
+            text.fields.retain(|key, _| !(origins.contains_key(key) && describes(key)));
+        }
         if is_left {
             text.hide("no segment listed in `renderSegments` in the settings includes it");
         }
         let read = date_keys.read(text, split(&one.inner).1, &source.zone);
         hidden::hide(text, &read, &origins, (setup, one.language), source);
     }
-    placed.retain(|one| is_imported(tree, &one.text, source));
-    let main = texts_at(&setup.data, "params.mainsections");
-    let is_series = |name: &str| {
-        SERIES.contains(&&*name.to_lowercase()) || main.iter().any(|section| section == name)
-    };
-    let sections = placed.iter().filter(|one| !one.section.is_empty());
-    let series = series(sections.map(|one| (&*one.section, &one.text)), &is_series);
-    for mut one in placed {
-        let text = &mut one.text;
-        text.is_page = !series.contains(&one.section);
-        let address = address(text, &one.inner, (&one.section, one.language), setup, source);
-        let folder = prefix(split(address.trim_matches('/')).0);
-        text.aliases = aliases(&mut text.fields, &["aliases"], &folder);
-        let slug = data::take_text(&mut text.fields, &["slug"]);
-        text.segment = slug.or_else(|| Some(without_day(split(&one.inner).1).to_owned()));
-        data::take(&mut text.fields, &["url"]);
-        text.address = Some(address);
-        source.texts.push(one.text);
+    cascades.report_unread(&names, source);
+}
+
+/// Redirects the lists of top-level folders in each language, and other lists of pages.
+fn redirect_lists(
+    folders: &BTreeSet<String>,
+    others: Vec<String>,
+    setup: &Setup,
+    source: &mut Source,
+) {
+    let mut paths: Vec<String> =
+        setup.enabled().map(|language| setup.path_of(Some(language))).collect();
+    match setup.usual() {
+        Some(main) if !paths.is_empty() => {
+            source.add_redirect(format!("/{}/", main.name), "/".to_owned());
+        }
+        usual => paths.push(setup.path_of(usual)),
     }
-    source.redirect_lists(series);
+    let of_folders =
+        paths.iter().flat_map(|path| folders.iter().map(move |list| format!("{path}/{list}")));
+    let lists = of_folders.chain(others).map(|list| list.trim_matches('/').to_owned());
+    source.redirect_lists(lists.collect::<BTreeSet<_>>());
+}
+
+/// Adds the language to aliases, as newer releases of Hugo do. An alias without the language, which
+/// older releases used, stays if no other content file has it.
+fn aliases_below_languages(source: &mut Source) {
+    let addresses = source.texts.iter().flat_map(|text| text.address.iter().chain(&text.aliases));
+    let mut counts: HashMap<String, usize> = HashMap::new();
+    addresses.for_each(|address| *counts.entry(key(address)).or_default() += 1);
+    for at in 0..source.texts.len() {
+        let path = source.language_path(&source.texts[at]);
+        let text = &mut source.texts[at];
+        if path.is_empty() {
+            continue;
+        }
+        let with_language = text.aliases.iter().map(|alias| format!("{path}{alias}"));
+        let with_language: Vec<String> = with_language.collect();
+        text.aliases.retain(|alias| counts.get(&key(alias)) == Some(&1));
+        text.aliases
+            .extend(with_language.into_iter().filter(|alias| !counts.contains_key(&key(alias))));
+    }
+}
+
+/// Completes a content file with its address and its former addresses.
+fn complete(
+    one: PlacedText<'_>,
+    setup: &Setup,
+    source: &Source,
+    addresses: &mut Addresses,
+) -> Text {
+    let PlacedText { mut text, inner, section, language } = one;
+    let address = address(&text, &inner, (&section, language), setup, source);
+    let place = (inner.to_lowercase(), text.language.clone());
+    addresses.insert(place, address.clone());
+    // A relative alias starts in the folder of the address, below the language.
+    let below = address.strip_prefix(&setup.path_of(language)).unwrap_or(&address);
+    let folder = prefix(split(below.trim_matches('/')).0);
+    text.aliases = aliases(&mut text.fields, &["aliases"], &folder);
+    let slug = data::take_text(&mut text.fields, &["slug"]);
+    text.segment = slug.or_else(|| Some(without_day(split(&inner).1).to_owned()));
+    data::take(&mut text.fields, &["url"]);
+    match language.and_then(|language| language.base_url.as_ref()) {
+        // The addresses of a language with its own host stay identities, but cannot redirect.
+        Some(host) if text.language.is_some() => {
+            text.guid = Some(format!("{}{address}", host.trim_end_matches('/')));
+        }
+        _ => text.address = Some(address),
+    }
+    text
 }
 
 /// Returns the page kind of a content file, as named in cascade targets.
@@ -157,19 +269,11 @@ fn is_list(path: &str) -> bool {
     split(path).1.split('.').next() == Some("_index")
 }
 
-/// Returns whether a content file is imported. The text of a list page is imported only if the list
-/// has no other content.
-fn is_imported(tree: &Tree, text: &Text, source: &mut Source) -> bool {
-    if !is_list(&text.path) {
-        return true;
-    }
+/// Returns whether the text of a list page is the only content of its folder.
+fn is_alone(tree: &Tree, text: &Text) -> bool {
     let folder = format!("{}/", split(&text.path).0);
     let is_home = !folder.trim_end_matches('/').contains('/');
-    let is_imported = !is_home && is_only_text(tree, &folder) && !text.body.trim().is_empty();
-    if !is_imported {
-        source.report_left_list(text);
-    }
-    is_imported
+    !is_home && is_only_text(tree, &folder) && !text.body.trim().is_empty()
 }
 
 /// Reads the files in the content folders, and the cascades in their front matter.
@@ -209,11 +313,12 @@ fn found<'s>(
             remove_html(&mut text, source);
         }
         let language = place.language.map(|language| &language.name);
+        let usual = setup.usual().map(|language| &language.name);
+        let is_other = place.language.filter(|own| Some(&own.name) != usual);
+        text.language = is_other.map(|language| language.tag.clone());
         if place.is_index() {
             text.folder = Some(format!("{}/", split(&text.path).0));
         }
-        let usual = setup.usual().map(|language| &language.name);
-        text.language = language.filter(|name| Some(*name) != usual).cloned();
         let inner = match place.is_index() || is_list(&text.path) {
             true => split(&place.inner).0.to_owned(),
             false => ending(&place.inner).0.to_owned(),
@@ -272,8 +377,11 @@ fn address(
     }
     let (folder, name) = split(inner);
     let own = data::text_at(&text.fields, "slug").map(|slug| slug::hugo(&slug));
-    let pattern = data::at(&setup.data, &format!("permalinks.page.{section}"))
-        .or_else(|| data::at(&setup.data, &format!("permalinks.{section}")));
+    let permalink = |key: &str| setup.value(language, &format!("permalinks.{key}"));
+    let pattern = match text.is_section {
+        true => permalink(&format!("section.{inner}")),
+        false => permalink(&format!("page.{section}")).or_else(|| permalink(section)),
+    };
     let token = |token: &str| {
         let title = || data::text_at(&text.fields, "title").map(|title| slug::hugo(&title));
         match token {
@@ -301,29 +409,4 @@ fn address(
     });
     let path = path.trim_end_matches('/');
     format!("{prefix}{path}{}", if ugly { ".html" } else { "/" })
-}
-
-fn menus(setup: &Setup, source: &mut Source) {
-    let menus = ["menus", "menu"].iter().find_map(|key| data::table_at(&setup.data, key));
-    let main = menus.and_then(|menus| data::get(menus, "main").or_else(|| menus.values().next()));
-    let entries = main.cloned().map(data::list).unwrap_or_default();
-    for entry in entries.iter().filter_map(Value::as_object) {
-        let target = data::text_at(entry, "pageref").or_else(|| data::text_at(entry, "url"));
-        let Some(target) = target else {
-            continue;
-        };
-        let place = key(&target);
-        let is_page = |text: &Text| {
-            text.is_page && text.address.as_deref().is_some_and(|address| key(address) == place)
-        };
-        if source.texts.iter().any(is_page) {
-            let order = data::get(entry, "weight").and_then(Value::as_i64).unwrap_or(0);
-            source.navigation.insert(place, (data::text_at(entry, "name"), order));
-        } else if !place.is_empty() {
-            source.note(
-                format!("the menu entry `{target}` was left out: it is not a page"),
-                "the settings",
-            );
-        }
-    }
 }

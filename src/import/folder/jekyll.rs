@@ -1,6 +1,7 @@
 //! Imports Jekyll sites: `_posts/`, `_drafts/`, collections, pages, Liquid.
 
 mod feeds;
+mod languages;
 mod plugins;
 mod reading;
 
@@ -43,7 +44,8 @@ pub const JEKYLL: Description = Description {
     others: "permalink collections defaults header_pages exclude include collections_dir \
         paginate_path theme remote_theme plugins gems markdown highlighter kramdown sass \
         livereload port host incremental safe encoding source destination future unpublished \
-        show_drafts limit_posts feed",
+        show_drafts limit_posts feed languages default_lang exclude_from_localization \
+        parallel_localization lang_from_path default_locale_in_subfolder",
     theme: "",
     read,
 };
@@ -72,6 +74,7 @@ fn read(tree: &mut Tree) -> Result<Source, String> {
         }
     }
     texts(tree, &reading, &settings, &mut source);
+    languages::read(&settings, &mut source);
     let mut plugins = ["plugins", "gems"].iter().flat_map(|key| texts_at(&settings, key));
     if plugins.any(|name| name == "jekyll-feed") {
         for text in source.texts.iter_mut().filter(|text| !text.is_page) {
@@ -79,6 +82,7 @@ fn read(tree: &mut Tree) -> Result<Source, String> {
         }
     }
     feeds::redirect(tree, &reading, &settings, &mut source);
+    languages::repeat_redirects(&mut source);
     for (page, order) in texts_at(&settings, "header_pages").iter().zip(1..) {
         let text = source.texts.iter().find(|text| text.path == *page);
         if let Some(address) = text.and_then(|text| text.address.as_deref()) {
@@ -110,7 +114,7 @@ fn authors(tree: &mut Tree) -> Data {
 }
 
 fn texts(tree: &mut Tree, reading: &Reading, settings: &Data, source: &mut Source) {
-    let judge = |_: &Tree, path: &str| match reading.kind(path) {
+    let judge = |_: &Tree, path: &str| match reading.kind(languages::without_language(path)) {
         found if !is_text(path) => {
             let is_post = matches!(found, Ok(Kind::Post(_)));
             let is_known = matches!(&*kind(path), "textile" | "adoc" | "rst" | "org");

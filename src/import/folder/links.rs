@@ -173,8 +173,15 @@ impl TextReferences<'_, '_> {
     fn relative_reference(&mut self, path: &str) -> Option<String> {
         let folder = split(&self.text.path).0;
         let file = joined(folder, path)?;
-        if let Some(text) = self.text_at(&file) {
-            return Some(text);
+        if let Some(at) = self.links.by_path.get(&*file) {
+            let source = self.links.source;
+            let found = &source.texts[*at];
+            // Hugo looks for the target in the language of the referring file.
+            let found = match source.links_in_language {
+                true => source.in_language(found, &self.text.language),
+                false => found,
+            };
+            return Some(to_text(&found.path));
         }
         let real = self.links.tree.files.get(&file)?.clone();
         let own = self.text.folder.as_deref().and_then(|folder| file.strip_prefix(folder));

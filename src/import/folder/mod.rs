@@ -8,8 +8,7 @@
 //! 3. [`shown`] finds the shortcodes that hide the text between their tags. [`tags`] finds
 //!    shortcodes and template tags. The generator's module translates supported tags. Any other tag
 //!    stays unchanged and is reported.
-//! 4. [`translations`] links content files that are translations of each other.
-//! 5. [`links`] resolves references to the new locations of their targets, and [`markdown`] changes
+//! 4. [`links`] resolves references to the new locations of their targets, and [`markdown`] changes
 //!    them in place.
 //!
 //! No program in the folder is executed, and no file in the folder is changed.
@@ -26,6 +25,7 @@ mod globs;
 mod hugo;
 mod jekyll;
 mod kramdown;
+mod languages;
 mod links;
 mod liquid;
 mod markdown;
@@ -33,21 +33,23 @@ mod shown;
 mod slug;
 mod source;
 mod tags;
-mod translations;
 mod tree;
 mod walk;
 mod zola;
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
 use links::{Links, TextReferences};
 use source::{Source, TagContext, Text};
 use tags::Tag;
-use translations::Versions;
 use tree::Tree;
 
 use jiff::Timestamp;
+
+use data::Data;
+pub use data::of_table;
+use serde_json::{Map, Value};
 
 use super::found::{Body, Entry, Fate, Found, Hidden, Note};
 use model::ItemId;
@@ -79,6 +81,7 @@ fn found(mut source: Source, tree: &Tree) -> Found {
     conditions(&mut source);
     former::assign_addresses(&mut source);
     let mut found = Found::new(source.description.kind);
+    found.languages = languages::of(&mut source);
     found.is_foreign = false;
     found.notes = std::mem::take(&mut source.notes);
     found.hidden = std::mem::take(&mut source.skipped);
@@ -88,9 +91,8 @@ fn found(mut source: Source, tree: &Tree) -> Found {
     let zone = source.zone.iana_name().filter(|name| *name != "UTC");
     found.settings.extend(zone.map(|name| ("timezone", format!("\"{name}\""))));
     found.redirects = std::mem::take(&mut source.redirects);
-    found.channel = Some(channel(&mut source));
+    found.channel = Some(channel(std::mem::take(&mut source.channel)));
     let mut links = Links::of(&source, tree);
-    let mut versions = Versions::default();
     let mut identities: HashSet<String> = HashSet::new();
     for text in &source.texts {
         let mut own = TextReferences { links: &mut links, text, files: own_files(text, tree) };
@@ -99,13 +101,12 @@ fn found(mut source: Source, tree: &Tree) -> Found {
             ensure_unique_guid(&mut entry, text, &mut found);
         }
         visibility(&mut entry, text, &mut found);
-        versions.add(text, &entry);
         match text.is_page {
             true => found.pages.push(entry),
             false => found.items.push(entry),
         }
     }
-    versions.link(&mut found);
+    found.defaults = inherited_values(&source, &found);
     found.files = links.shared;
     report_unreferenced(tree, &mut found);
     links.notes.into_iter().for_each(|note| super::found::add(&mut found.notes, note));
@@ -210,9 +211,28 @@ fn own_files(text: &Text, tree: &Tree) -> std::collections::BTreeMap<String, std
     files.collect()
 }
 
-fn channel(source: &mut Source) -> Entry {
+/// Returns the values that the items in each folder inherit, if all these items have a value.
+fn inherited_values(source: &Source, found: &Found) -> BTreeMap<String, Map<String, Value>> {
+    let of_folder = |(folder, keys): (&String, &Vec<&'static str>)| {
+        let below = format!("{folder}/");
+        let is_own = |entry: &&Entry| entry.folder == *folder || entry.folder.starts_with(&below);
+        let items: Vec<&Entry> = found.items.iter().filter(is_own).collect();
+        let usual = |key: &&'static str| {
+            let values: Option<Vec<&Value>> =
+                items.iter().map(|item| item.fields.get(*key)).collect();
+            let values = values?;
+            let count = |value: &&Value| values.iter().filter(|other| other == &value).count();
+            let usual = values.iter().copied().max_by_key(count)?;
+            (count(&usual) > 1).then(|| ((*key).to_owned(), usual.clone()))
+        };
+        (folder.clone(), keys.iter().filter_map(usual).collect::<Map<_, _>>())
+    };
+    let all = source.inherited.iter().map(of_folder);
+    all.filter(|(_, fields)| !fields.is_empty()).collect()
+}
+
+fn channel(mut fields: Data) -> Entry {
     let mut entry = Entry { place: "the site's settings".to_owned(), ..Entry::default() };
-    let mut fields = std::mem::take(&mut source.channel);
     if let Some(description) = fields.remove("description").as_ref().and_then(data::text) {
         entry.body = Body::Markdown(format!("{description}\n"));
     }
@@ -230,6 +250,10 @@ fn entry(source: &Source, own: &mut TextReferences<'_, '_>, found: &mut Found) -
     });
     let mut entry =
         Entry { place: text.path.clone(), segment: text.segment.clone(), ..Entry::default() };
+    entry.translation_key = text.same.clone();
+    entry.folder.clone_from(&text.section);
+    entry.is_section = text.is_section;
+    entry.language_path = source.language_path(text);
     fields::fill(&mut entry, source, own, found);
     let known = entry.fields.get("guid").and_then(data::text).or_else(|| text.guid.clone());
     let known = known.or_else(|| address.as_ref().map(ToString::to_string));

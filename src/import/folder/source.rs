@@ -1,6 +1,6 @@
 //! The content files and settings of another generator's site.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use fetch::Url;
 use jiff::civil::{Date, DateTime};
@@ -59,6 +59,16 @@ pub struct Source {
     pub values: Data,
     /// Lines for the new site's `site.toml`.
     pub settings: Vec<(&'static str, String)>,
+    /// Languages of the site: the default language first. Empty for a site with one language.
+    pub languages: Vec<SourceLanguage>,
+    /// Whether the site shows the texts of lists.
+    pub shows_list_texts: bool,
+    /// Whether links between content files point to translations in the language of the link.
+    pub links_in_language: bool,
+    /// Whether texts without a translation appear in all languages.
+    pub shows_untranslated: bool,
+    /// Front matter keys that the items in a folder inherit, by path below `content/items`.
+    pub inherited: BTreeMap<String, Vec<&'static str>>,
     /// Former paths that belong to no content file, and the targets of their redirects.
     pub redirects: Vec<(String, String)>,
     /// Shortcodes that do not show the text between their tags.
@@ -68,6 +78,17 @@ pub struct Source {
     /// Content files that are left out because the generator does not publish them.
     pub skipped: Vec<Hidden>,
     pub notes: Vec<Note>,
+}
+
+/// A language of another generator's site.
+#[derive(Debug, Clone, Default)]
+pub struct SourceLanguage {
+    /// Language tag.
+    pub tag: String,
+    /// Start of the language's paths, such as `/de`. Empty for paths at the root.
+    pub path: String,
+    /// Front matter of the language's channel.
+    pub channel: Data,
 }
 
 /// The delimiters of tags in content files, and the tags that decide whether the text up to their
@@ -113,6 +134,10 @@ pub struct Text {
     pub language: Option<String>,
     /// Key shared by all translations of the content file.
     pub same: Option<String>,
+    /// Folder below `content/items`, for an item of a section or for the text of a section.
+    pub section: String,
+    /// Whether this is the text of a section. Such a text is also a page.
+    pub is_section: bool,
     pub tags: Vec<String>,
     pub aliases: Vec<String>,
     /// Folder that belongs to the content file, including all files in the folder. The path ends in
@@ -140,6 +165,11 @@ impl Source {
             engine: description.engine,
             values: values.cloned().unwrap_or_default(),
             settings: Vec::new(),
+            languages: Vec::new(),
+            shows_list_texts: false,
+            links_in_language: false,
+            shows_untranslated: false,
+            inherited: BTreeMap::new(),
             redirects: Vec::new(),
             silent: Vec::new(),
             deciding: Vec::new(),
@@ -209,6 +239,17 @@ impl Source {
             _ => "the text above a list of pages was left out",
         };
         self.note(message, &*text.path);
+    }
+
+    /// Adds the text of a section. Removes the text if the site does not show it.
+    pub fn add_section(&mut self, mut text: Text, folder: String) {
+        if !self.shows_list_texts && !text.body.trim().is_empty() {
+            self.report_left_list(&text);
+            text.body.clear();
+        }
+        text.section = folder;
+        (text.is_page, text.is_section) = (true, true);
+        self.texts.push(text);
     }
 
     /// Reads a content file. If that fails, reports the reason and returns `None`.

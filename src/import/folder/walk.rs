@@ -57,9 +57,25 @@ impl Source {
     }
 }
 
-/// Returns whether a folder contains exactly one content file. The path of the folder ends in `/`.
+/// Returns whether a folder contains the text of its list page, in one or several languages, and no
+/// other content file. The path of the folder ends in `/`.
 pub fn is_only_text(tree: &Tree, folder: &str) -> bool {
-    tree.below(folder).filter(|path| is_markdown(path)).take(2).count() == 1
+    let texts = tree.below(folder).filter(|path| is_markdown(path));
+    let mut names = texts.map(|path| path[folder.len()..].split('.').next());
+    names.all(|name| name == Some("_index"))
+}
+
+/// Returns whether a site's templates show the texts of lists, which contain `marker` in that case. The
+/// templates of a theme, which are not read, usually show them.
+pub fn shows_list_texts(
+    tree: &mut Tree,
+    is_template: &dyn Fn(&str) -> bool,
+    marker: &str,
+    has_theme: bool,
+) -> bool {
+    let paths: Vec<String> = tree.files.keys().filter(|path| is_template(path)).cloned().collect();
+    let texts: Vec<String> = paths.iter().filter_map(|path| tree.text(path)).collect();
+    texts.iter().any(|text| text.contains(marker)) || texts.is_empty() && has_theme
 }
 
 /// Returns the folders whose content files are items: folders that `is_series` accepts, and folders

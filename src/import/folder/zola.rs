@@ -2,16 +2,20 @@
 
 mod feeds;
 
+use std::collections::BTreeSet;
+
 use super::data::{self, Data, texts_at};
-use super::fields::aliases;
+use super::fields::{aliases, tag};
 use super::front::Fences;
 use super::globs::{Globs, Style};
 use super::shown::judged_shortcodes;
 use super::slug;
-use super::source::{Description, Engine, Source, TagContext, Text, dated, without_day};
+use super::source::{
+    Description, Engine, Source, SourceLanguage, TagContext, Text, dated, without_day,
+};
 use super::tags::{Replacement, Tag, common};
 use super::tree::{Tree, ending, split};
-use super::walk::{SERIES, Use, is_only_text, series};
+use super::walk::{SERIES, Use, is_only_text, series, shows_list_texts};
 
 pub const ZOLA: Description = Description {
     kind: "Zola site",
@@ -54,11 +58,37 @@ fn read(tree: &mut Tree) -> Result<Source, String> {
     let mut source = Source::new(&ZOLA, &settings, Data::new());
     source.roots = vec!["static/".into()];
     (source.silent, source.deciding) = judged_shortcodes(tree, &["templates/shortcodes/"], "body");
-    let sections = texts(tree, &settings, &mut source);
-    sort(&sections, &mut source);
+    source.languages = languages(&settings, &source);
+    let is_template =
+        |path: &str| path.starts_with("templates/") && !path.starts_with("templates/shortcodes/");
+    let has_theme = data::get(&settings, "theme").is_some();
+    source.shows_list_texts = shows_list_texts(tree, &is_template, "section.content", has_theme);
+    let (sections, lists) = texts(tree, &settings, &mut source);
+    let series = sort(&sections, &mut source);
+    add_sections(lists, &mut source);
+    redirect_lists(&series, &mut source);
     feeds::redirect(&sections, &settings, &mut source);
     source.report_unread_settings(&settings, "config.toml");
     Ok(source)
+}
+
+/// Returns the languages in the settings, starting with the default language.
+fn languages(settings: &Data, source: &Source) -> Vec<SourceLanguage> {
+    let default = data::text_at(settings, "default_language").unwrap_or_else(|| "en".into());
+    let named = data::table_at(settings, "languages").into_iter().flatten();
+    let others = named.filter(|(name, _)| **name != default).map(|(name, own)| {
+        let texts = ["title", "description"]
+            .into_iter()
+            .filter_map(|key| Some((key.to_owned(), data::text_at(own.as_object()?, key)?.into())));
+        SourceLanguage { tag: tag(name), path: format!("/{name}"), channel: texts.collect() }
+    });
+    let others: Vec<SourceLanguage> = others.collect();
+    if others.is_empty() {
+        return others;
+    }
+    let channel = source.channel.clone();
+    let main = SourceLanguage { tag: tag(&default), path: String::new(), channel };
+    std::iter::once(main).chain(others).collect()
 }
 
 impl Section {
@@ -127,8 +157,9 @@ impl Reading {
     }
 }
 
-/// Reads the content files, and the sections in `_index.md` files.
-fn texts(tree: &mut Tree, settings: &Data, source: &mut Source) -> Vec<Section> {
+/// Reads the content files, and the sections in `_index.md` files. Also returns the texts of lists
+/// with further content.
+fn texts(tree: &mut Tree, settings: &Data, source: &mut Source) -> (Vec<Section>, Vec<Text>) {
     let reading = Reading::of(tree, settings, source);
     let languages = data::table_at(settings, "languages");
     let languages: Vec<String> = languages.into_iter().flat_map(Data::keys).cloned().collect();
@@ -141,20 +172,25 @@ fn texts(tree: &mut Tree, settings: &Data, source: &mut Source) -> Vec<Section> 
         false => Use::Other,
     };
     let mut sections: Vec<Section> = Vec::new();
+    let mut lists = Vec::new();
     source.walk(tree, &judge, &mut |mut text, (), source, tree| {
         let path = text.path.clone();
         let (folder, name) = split(&path);
         let (stem, language) = language_of(ending(name).0, &languages);
-        text.language = language;
+        let prefix = language.iter().cloned();
+        text.language = language.as_deref().map(tag);
         let mut flags = ["generate_feeds", "generate_feed"].iter();
         let has_feed = flags.any(|key| data::take_true(&mut text.fields, key));
         reading.hide(&mut text);
         if stem == "_index" {
             let has_feed = has_feed && text.hidden.is_none();
             sections.push(Section::of(&text, folder, has_feed));
-            if !is_list_imported(&mut text, folder, source, tree) {
+            if redirects_elsewhere(&mut text, source) {
                 return;
             }
+            LIST_KEYS.iter().for_each(|key| drop(text.fields.remove(*key)));
+            let is_alone = folder != "content" && is_only_text(tree, &format!("{folder}/"));
+            text.is_section = !is_alone || text.body.trim().is_empty();
         }
         text.same = Some(format!("{folder}/{stem}"));
         if stem == "index" {
@@ -167,39 +203,61 @@ fn texts(tree: &mut Tree, settings: &Data, source: &mut Source) -> Vec<Section> 
         let own = slug::ascii(slug.as_deref().unwrap_or(without_day(name)));
         let address = data::take_text(&mut text.fields, &["path"]).unwrap_or_else(|| {
             let above = above.split('/').skip(1).map(slug::ascii);
-            let parts = text.language.iter().cloned().chain(above).chain([own.clone()]);
+            let parts = prefix.chain(above).chain([own.clone()]);
             parts.collect::<Vec<_>>().join("/")
         });
         text.address = Some(format!("/{}/", address.trim_matches('/')));
         text.segment = Some(own);
         text.aliases = aliases(&mut text.fields, &["aliases"], "");
-        source.texts.push(text);
+        let list = if text.is_section { &mut lists } else { &mut source.texts };
+        list.push(text);
     });
-    sections
+    (sections, lists)
 }
 
-/// Returns whether the text of a list page is imported. This is the case only if the list has no
-/// other content. Also removes front matter keys that only list pages use.
-fn is_list_imported(text: &mut Text, folder: &str, source: &mut Source, tree: &Tree) -> bool {
-    if let Some(target) = data::take(&mut text.fields, &["redirect_to"]) {
-        let target = data::text(&target).unwrap_or_default();
-        source.report_unpublished(&*text.path, format!("its page redirects to {target}"));
-        return false;
+/// Front matter keys that only list pages use.
+const LIST_KEYS: [&str; 6] =
+    ["sort_by", "template", "page_template", "paginate_by", "transparent", "insert_anchor_links"];
+
+/// Adds the texts of sections that contain items, and reports the texts of other lists.
+fn add_sections(lists: Vec<Text>, source: &mut Source) {
+    let folder = |text: &Text| split(&text.path).0.strip_prefix("content/").map(str::to_owned);
+    let is_below = |path: &str, folder: &str| {
+        let rest = path.strip_prefix("content/").and_then(|path| path.strip_prefix(folder));
+        rest.is_some_and(|rest| rest.starts_with('/'))
+    };
+    let is_language = |folder: &str| {
+        let first = folder.split('/').next().unwrap_or_default();
+        source.languages.iter().any(|own| own.tag.eq_ignore_ascii_case(first))
+    };
+    let has_items = |folder: &String| {
+        let mut items = source.texts.iter().filter(|text| !text.is_page);
+        !is_language(folder) && items.any(|text| is_below(&text.path, folder))
+    };
+    let folders: BTreeSet<String> = lists.iter().filter_map(folder).filter(has_items).collect();
+    for text in source.texts.iter_mut().filter(|text| !text.is_page) {
+        let own = folders.iter().filter(|folder| is_below(&text.path, folder));
+        let innermost = own.max_by_key(|folder| folder.len());
+        text.section = innermost.cloned().unwrap_or_default();
     }
-    let is_only_text = folder != "content" && is_only_text(tree, &format!("{folder}/"));
-    if !is_only_text || text.body.trim().is_empty() {
-        source.report_left_list(text);
-        return false;
+    for text in lists {
+        match folder(&text).filter(|folder| folders.contains(folder)) {
+            Some(folder) => source.add_section(text, folder),
+            None => source.report_left_list(&text),
+        }
     }
-    const LIST_KEYS: [&str; 6] = [
-        "sort_by", "template", "page_template", "paginate_by", "transparent", "insert_anchor_links",
-    ];
-    LIST_KEYS.iter().for_each(|key| drop(text.fields.remove(*key)));
+}
+
+/// Reports a list page that only redirects.
+fn redirects_elsewhere(text: &mut Text, source: &mut Source) -> bool {
+    let Some(target) = data::take(&mut text.fields, &["redirect_to"]) else { return false };
+    let target = data::text(&target).unwrap_or_default();
+    source.report_unpublished(&*text.path, format!("its page redirects to {target}"));
     true
 }
 
-/// Decides which content files are items, and which are pages.
-fn sort(sections: &[Section], source: &mut Source) {
+/// Decides which content files are items, and which are pages. Returns the folders of items.
+fn sort(sections: &[Section], source: &mut Source) -> Vec<String> {
     let folder_of = |text: &Text| match &text.folder {
         Some(own) => split(own.trim_end_matches('/')).0.to_owned(),
         None => split(&text.path).0.to_owned(),
@@ -221,8 +279,21 @@ fn sort(sections: &[Section], source: &mut Source) {
         let is_at_home = folder == "content" && home_is_list && text.has_date();
         text.is_page = !series.contains(folder) && !is_at_home;
     }
+    series
+}
+
+/// Redirects the lists of items, which are not sections, in each language.
+fn redirect_lists(series: &[String], source: &mut Source) {
     let lists = series.iter().filter_map(|folder| folder.strip_prefix("content/"));
     let lists = lists.map(|list| list.split('/').map(slug::ascii).collect::<Vec<_>>().join("/"));
+    let mut paths: Vec<&str> = source.languages.iter().map(|own| own.path.as_str()).collect();
+    if paths.is_empty() {
+        paths.push("");
+    }
+    let lists = lists.flat_map(|list| {
+        paths.iter().map(move |path| format!("{path}/{list}")).collect::<Vec<_>>()
+    });
+    let lists: Vec<String> = lists.map(|list| list.trim_start_matches('/').to_owned()).collect();
     source.redirect_lists(lists);
 }
 

@@ -6,6 +6,7 @@
 //! | `blocks` | posts of the block editor |
 //! | `parts` | the starts and ends of blocks |
 //! | `codes` | the syntax of shortcodes, and detection of shortcodes that restrict who sees their contents |
+//! | `languages` | languages and translations, from Polylang and WPML |
 //! | `shortcodes` | conversion of shortcodes such as `[gallery ids="1,2"]` |
 //! | `autop` | paragraphs of the classic editor |
 //! | `restricted` | content that membership plugins show only to some visitors |
@@ -14,6 +15,7 @@
 mod autop;
 mod blocks;
 mod codes;
+mod languages;
 mod library;
 mod parts;
 mod plugins;
@@ -25,6 +27,7 @@ use std::collections::HashSet;
 use feeds::{Feed, StoredData, Text, WordPress};
 
 use super::found::{Note, note};
+pub use languages::find as find_languages;
 use library::Library;
 use restricted::Rules;
 
@@ -33,6 +36,7 @@ const TEXTS: [&str; 4] = ["post", "page", "podcast", "episode"];
 
 /// Converts the posts and pages of an export. Entries of other types are left out and reported.
 pub fn entries(feed: &mut Feed, notes: &mut Vec<Note>, name: &str) {
+    languages::read_wpml(feed);
     let (library, rules) = (Library::of(feed), Rules::of(feed));
     let links = feed.items.iter().filter_map(|item| path_of(item.link.as_deref()?));
     let mut taken: HashSet<String> = links.collect();
@@ -73,7 +77,8 @@ pub fn entries(feed: &mut Feed, notes: &mut Vec<Note>, name: &str) {
         let hidden = hidden(&entry, &rules);
         if hidden.is_none() && entry.kind != "page" {
             let terms = entry.terms.iter();
-            lists.extend(terms.map(|(path, name)| (decoded(path), name.clone())));
+            let below = language_path(item.link.as_deref(), item.language.as_deref());
+            lists.extend(terms.map(|(path, name)| (below.clone() + &decoded(path), name.clone())));
         }
         let files = item.stored.take().map(|stored| stored.files);
         item.stored = Some(StoredData {
@@ -102,12 +107,20 @@ fn hidden(entry: &WordPress, rules: &Rules) -> Option<String> {
     Some(why.to_owned())
 }
 
+/// Returns the start of an entry's path that contains its language, such as `/de`.
+fn language_path(link: Option<&str>, language: Option<&str>) -> String {
+    let path = language.map(|language| format!("/{language}")).unwrap_or_default();
+    let is_below = link.and_then(path_of).is_some_and(|link| link.starts_with(&format!("{path}/")));
+    if is_below { path } else { String::new() }
+}
+
 /// Returns data about an entry that a feed does not contain.
 fn stored(entry: &WordPress, hidden: Option<String>, former: Vec<String>) -> StoredData {
     let mut stored = StoredData {
         is_page: entry.kind == "page",
         hidden,
         segment: Some(entry.name.clone()),
+        translation_key: entry.translations.clone(),
         ..StoredData::default()
     };
     if !former.is_empty() {

@@ -22,8 +22,9 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
+use super::content_folder::CALENDARS;
 use super::declare::keys;
-use super::{IdentityError, SitePath};
+use super::{ContentFolder, IdentityError, SitePath};
 
 keys! {
     /// Keys of `calendar.toml`.
@@ -119,14 +120,23 @@ impl CalendarId {
     /// Returns the path of the calendar's `calendar.toml`, relative to the site's root. The file
     /// may be missing.
     pub fn file(&self) -> String {
-        format!("{}/{self}/{}", Calendar::FOLDER, Calendar::FILE)
+        self.file_in(&ContentFolder::default())
+    }
+
+    /// Returns the path of the calendar's `calendar.toml` in a content folder.
+    pub fn file_in(&self, content: &ContentFolder) -> String {
+        format!("{}/{}", self.folder_in(content), Calendar::FILE)
+    }
+
+    /// Returns the path of the calendar's folder in a content folder.
+    pub fn folder_in(&self, content: &ContentFolder) -> String {
+        format!("{}/{self}", content.join(CALENDARS))
     }
 
     /// Parses the id of the calendar whose folder contains the file. Returns None for a file that
     /// is not in a folder below [`Calendar::FOLDER`].
     pub fn of_file(path: &SitePath) -> Option<Result<Self, IdentityError>> {
-        let inner = path.as_str().strip_prefix(Calendar::FOLDER)?;
-        let (folder, _) = inner.strip_prefix('/')?.split_once('/')?;
+        let (folder, _) = ContentFolder::inner("calendars", path.as_str())?.split_once('/')?;
         Some(Self::parse(folder))
     }
 

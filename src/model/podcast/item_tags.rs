@@ -1,5 +1,7 @@
 //! Podcast tags that only an item has: chapters, soundbites, season and episode number.
 
+use std::ops::Range;
+
 use borsh::{BorshDeserialize, BorshSerialize};
 
 use crate::declare::records;
@@ -23,6 +25,8 @@ records! {
         Required duration: f64 = "duration", Seconds, example("60");
         /// Title, at most 128 characters; apps use the title of the episode when left out.
         Optional title: Option<String> = "title", Text(128), content;
+        /// Whether the passage can be cut out of the attachment as a separate recording.
+        Filled is_cut: bool = "", Hidden;
     }
 
     /// `podcast:season`: the season of an episode.
@@ -41,5 +45,15 @@ records! {
         Required number: f64 = "number", Number, content;
         /// Text to show in place of the number, at most 32 characters.
         Optional display: Option<String> = "display", Text(32);
+    }
+}
+
+impl Soundbite {
+    /// Returns the passage in milliseconds from the start of the recording.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    pub fn milliseconds(&self) -> Range<u64> {
+        // Converts negative numbers to 0.
+        let milliseconds = |seconds: f64| (seconds * 1000.0).round() as u64;
+        milliseconds(self.start_time)..milliseconds(self.start_time + self.duration)
     }
 }

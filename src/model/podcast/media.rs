@@ -4,6 +4,7 @@
 use borsh::{BorshDeserialize, BorshSerialize};
 use jiff::Timestamp;
 
+use crate::attachment::{Category, is_playlist};
 use crate::declare::{keys, records};
 use crate::named::words;
 
@@ -129,6 +130,22 @@ keys! {
     SRCSET {
         /// `podcast:images`, the deprecated form: addresses with their descriptors, as in HTML.
         Instead "srcset", Own("text", &[Plain, Keys(SrcsetEntry::SHAPE)]), listed;
+    }
+}
+
+impl AlternateEnclosure {
+    /// Returns the kind of the version. A stream without a video codec is audio.
+    pub fn category(&self) -> Category {
+        let is_audio = |codec: &str| {
+            let name = codec.trim().to_ascii_lowercase();
+            ["mp4a", "opus", "flac", "ac-3", "ec-3"].iter().any(|known| name.starts_with(known))
+        };
+        match &self.codecs {
+            Some(codecs) if is_playlist(&self.media_type) && codecs.split(',').all(is_audio) => {
+                Category::Audio
+            }
+            _ => Category::of_media_type(&self.media_type),
+        }
     }
 }
 

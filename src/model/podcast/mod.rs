@@ -112,6 +112,9 @@ records! {
         Optional episode: Option<Episode> = "episode", Records, extra_forms(&[Numeric]);
         /// `podcast:alternateEnclosure`: other versions of the enclosure.
         Optional alternate_enclosures: Vec<AlternateEnclosure> = "alternateEnclosures" or "alternateEnclosure", Records, extra_forms(&[Plain]);
+        /// Whether the author wrote `alternateEnclosures = []`, which also excludes files that are
+        /// named after the attachment.
+        Filled without_versions: bool = "", Hidden;
         /// `podcast:contentLink`: the same content on other pages.
         Optional content_links: Vec<ContentLink> = "contentLinks" or "contentLink", Records;
     }

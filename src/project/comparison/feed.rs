@@ -96,6 +96,7 @@ fn item(item: feeds::Item) -> Option<PublishedItem> {
         address: item.link,
         title: item.title.map(feeds::Text::into_plain).unwrap_or_default().trim().to_owned(),
         enclosure: enclosure.map(|file| (file.url, file.length)),
+        tags: None,
     })
 }
 

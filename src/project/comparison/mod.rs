@@ -13,14 +13,14 @@ use std::path::Path;
 
 use front_matter::FrontMatter;
 use percent_encoding::percent_decode_str;
+use recording_tags::Tags;
 
 use super::addresses::{AddressKind, Addresses};
-use super::moved_addresses::front_matter_line;
+use super::moved_addresses::{former_as_written, front_matter_line};
 use super::{Options, Site};
-use model::{Diagnostic, Fix, Item, ItemId, Rule, SitePath, Slug, Source, Status};
+use model::{Diagnostic, Fix, Item, ItemId, Rule, SitePath, Source, Status};
 use render::PublishedRecordings;
-use render::{Document, PathAnswer};
-use site::{ItemEntry, paths};
+use site::ItemEntry;
 use source::place::place_of;
 use source::text::read_text;
 
@@ -49,6 +49,8 @@ pub struct PublishedItem {
     pub address: Option<String>,
     pub title: String,
     pub enclosure: Option<(String, Option<u64>)>,
+    /// The tags of the recording, without pictures. Only a git revision has them.
+    pub tags: Option<Box<Tags>>,
 }
 
 /// Reads a published state. `what` is an address, a file, a folder or a git revision.
@@ -107,7 +109,15 @@ pub fn changes(root: &Path, site: &Site, published: &Published) -> Vec<Diagnosti
             told.insert(path);
         }
     }
+    found.extend(comparison.changed_recordings(published));
     limit_warnings(found)
+}
+
+/// Returns tags for a comparison. A git revision is read without its recordings, whose length is the
+/// end of the last chapter.
+fn without_ends(mut tags: Tags) -> Tags {
+    tags.chapters.iter_mut().for_each(|chapter| chapter.end_ms = 0);
+    tags
 }
 
 /// Keeps the first [`MAX_WARNINGS`] warnings of each rule, and adds a warning with the number of
@@ -189,16 +199,14 @@ impl<'a> Comparison<'a> {
     }
 
     fn item(&self, old: &PublishedItem, path: Option<&str>) -> Vec<Diagnostic> {
-        let at_path = path.and_then(|path| match self.site.find(path)? {
-            PathAnswer::Document(Document::Item(at)) => self.site.snapshot.entries.get(at),
-            _ => None,
-        });
+        let at_path =
+            path.and_then(|path| self.site.find(path)?.document()?.item(&self.site.snapshot));
         if let Some(entry) = self.by_guid.get(old.guid.as_str()) {
             let address = path.and_then(|path| self.moved_addresses(entry, path));
             return address.into_iter().chain(self.enclosure(old, entry)).collect();
         }
         let is_new = |entry: &&ItemEntry| !self.known_guids.contains(guid(&entry.item));
-        let same = at_path.map(AsRef::as_ref).filter(is_new);
+        let same = at_path.filter(is_new);
         let same = same.or_else(|| self.new_by_title.get(old.title.as_str()).copied()?);
         match same {
             Some(entry) => vec![self.guid(old, entry)],
@@ -223,13 +231,13 @@ impl<'a> Comparison<'a> {
         if self.site.find(path).is_some() {
             return None;
         }
-        let now = paths::item(&entry.segment);
-        let segment = path.strip_prefix("/i/").map(|rest| rest.trim_matches('/'));
-        let former = segment.filter(|segment| Slug::parse(segment).is_ok()).unwrap_or(path);
+        let now = entry.path.clone();
+        let languages = &self.site.snapshot.config.languages;
+        let former = former_as_written(languages, AddressKind::Item, [path, &now]);
         let message =
             format!("the published address {path} no longer works: this item is now at {now}");
         let warning = Diagnostic::warning(Rule::MovedAddress, message);
-        Some(self.with_fix(source, warning, "aliases", former))
+        Some(self.with_fix(source, warning, "aliases", former.unwrap_or(path)))
     }
 
     fn guid(&self, old: &PublishedItem, entry: &ItemEntry) -> Diagnostic {
@@ -273,7 +281,7 @@ impl<'a> Comparison<'a> {
         };
         let message = format!(
             "the published address {path} no longer works: this page is now at {}",
-            paths::page(now.page.slug.as_str())
+            now.path()
         );
         let warning = Diagnostic::warning(Rule::MovedAddress, message);
         Some(self.with_fix(source, warning, "aliases", path.trim_matches('/')))
@@ -303,6 +311,40 @@ impl<'a> Comparison<'a> {
             "restore the page, or redirect the address in content/redirects.toml: {path:?} = \"/…/\""
         );
         Some(Diagnostic::warning(Rule::Vanished, message).help(help))
+    }
+
+    /// Warns about recordings whose published bytes change because of new tags. In a feed, only the
+    /// size can show a change; a git revision has the tags.
+    fn changed_recordings(&self, published: &Published) -> Option<Diagnostic> {
+        let recordings = PublishedRecordings::of(&self.site.snapshot);
+        let (mut count, mut bytes) = (0_usize, 0_u64);
+        for old in &published.items {
+            let entry = self.by_guid.get(old.guid.as_str());
+            let tags = entry.and_then(|entry| recordings.tags(entry));
+            let Some((tags, entry)) = tags.zip(entry) else { continue };
+            let length = recordings.size_in_bytes(entry).unwrap_or(0);
+            let is_changed = match (&old.tags, &old.enclosure) {
+                (Some(former), _) => **former != without_ends(tags.tags),
+                (None, Some((_, Some(former)))) => *former > 0 && *former != length,
+                _ => false,
+            };
+            if is_changed {
+                (count, bytes) = (count + 1, bytes + length);
+            }
+        }
+        if count == 0 {
+            return None;
+        }
+        let size = match bytes.div_ceil(1_000_000) {
+            megabytes @ ..1000 => format!("{megabytes} MB"),
+            megabytes => format!("{}.{} GB", megabytes / 1000, megabytes / 100 % 10),
+        };
+        let message = match count {
+            1 => format!("1 recording ({size}) gets new tags"),
+            count => format!("{count} recordings ({size}) get new tags"),
+        };
+        let help = "deploy sends them again; to keep the published files, undo the changes of the channel or the items";
+        Some(Diagnostic::warning(Rule::ChangedEnclosure, message).help(help))
     }
 
     /// Warns if the file of an item is missing, or differs in address or size from the published

@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 
 use super::super::addresses::Addresses;
 use super::super::{Options, read_snapshot};
-use super::{Published, PublishedItem, guid};
+use super::{Published, PublishedItem, guid, without_ends};
 use model::{SitePath, Status};
 use programs::git::{self, Blob};
-use site::{PageEntry, Snapshot, paths};
+use render::PublishedRecordings;
+use site::{PageEntry, Snapshot};
 
 /// Size in bytes above which only the length of a file is used. Large files are episodes, and their
 /// content is not compared.
@@ -88,24 +89,28 @@ fn read_part(
 fn is_site_file(path: &SitePath) -> bool {
     let path = path.as_str();
     path == "site.toml"
-        || ["content/", "site-files/", "themes/"].iter().any(|part| path.starts_with(part))
+        || ["content/", "shows/", "site-files/", "themes/"]
+            .iter()
+            .any(|part| path.starts_with(part))
 }
 
 fn published_state(snapshot: &Snapshot) -> Published {
+    let recordings = PublishedRecordings::of(snapshot);
     let items = snapshot.entries.iter().filter(|entry| entry.is_public());
     let items = items.map(|entry| {
         let file = entry.item.attachment.as_ref();
         PublishedItem {
             guid: guid(&entry.item).to_owned(),
-            address: Some(paths::item(&entry.segment)),
+            address: Some(entry.path.clone()),
             title: entry.item.title.clone(),
             enclosure: file.map(|file| (file.url.clone(), file.size_in_bytes)),
+            tags: recordings.tags(entry).map(|own| Box::new(without_ends(own.tags))),
         }
     });
     let pages = snapshot.pages.iter();
     let pages = pages.filter(|entry| entry.status != Status::Unpublished);
     let page = |entry: &PageEntry| {
-        let path = paths::page(entry.page.slug.as_str());
+        let path = entry.path();
         (entry.page.id.clone(), path)
     };
     Published {

@@ -46,7 +46,7 @@ pub struct CheckedDocument {
 pub fn check_document(site: &Site, route: &Route) -> Option<CheckedDocument> {
     let is_page = route.file.ends_with(".html");
     let is_other = matches!(
-        route.document,
+        route.document.inner(),
         Document::SiteFile(_) | Document::RssStylesheet | Document::RssStyles
     );
     if route.is_former || !(is_page || is_other) {
@@ -83,9 +83,10 @@ pub fn check_document(site: &Site, route: &Route) -> Option<CheckedDocument> {
 
 fn addresses(site: &Site, document: &Document, text: &str) -> PageAddresses {
     let of = |addresses| PageAddresses { addresses, ..PageAddresses::default() };
+    let (snapshot, document) = document.in_snapshot(&site.snapshot);
     match document {
         Document::SiteFile(at) => {
-            let kind = site.snapshot.site_files[*at].content_type;
+            let kind = snapshot.site_files[*at].content_type;
             of(file_addresses(&site.snapshot.config, kind, text))
         }
         Document::RssStyles => {

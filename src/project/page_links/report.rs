@@ -71,7 +71,7 @@ fn links_without_page(root: &Path, site: &Site) -> Vec<(SitePath, Link)> {
         let links = broken_in_text(site, &paths::home(1), html);
         found.extend(links.into_iter().map(|link| (file.clone(), link)));
     };
-    if let Some(file) = channel_file(root) {
+    if let Some(file) = channel_file(root, &snapshot.config.content) {
         add(&file, &snapshot.channel.description_html);
     }
     for event in snapshot.calendars.bodies() {
@@ -123,7 +123,7 @@ impl Faults {
                 }
             }
             AddressOrigin::Template(file, at, origin) => {
-                let found = match (file, &document.document) {
+                let found = match (file, document.document.inner()) {
                     (Some(file), _) => theme_location.template(file),
                     (None, Document::SiteFile(file)) => {
                         let file = &site.snapshot.site_files[*file];
@@ -196,8 +196,8 @@ impl Faults {
 
 /// Returns the content file of the body that the page shows.
 fn content_file(site: &Site, route: &Route) -> Option<SitePath> {
-    let snapshot = &site.snapshot;
-    match route.document {
+    let (snapshot, document) = route.document.in_snapshot(&site.snapshot);
+    match *document {
         Document::Item(at) => Some(snapshot.entries.get(at)?.item.source.clone()),
         Document::Page(at) => snapshot.pages.get(at)?.page.source.clone(),
         Document::NotFound => snapshot.not_found.page.source.clone(),

@@ -174,6 +174,12 @@ fn hostile() -> Vec<(String, String)> {
             ),
         ),
         file(
+            "content/planet/example-com-a.toml",
+            format!(
+                "feed = \"https://example.com/a\"\ntitle = \"{text}\"\n[[items]]\nid = \"{text}\"\nurl = \"https://a.example/?a='b\"\ndate = 2026-01-05T00:00:00Z\ntitle = \"{text}\"\nauthor = \"{text}\"\nexcerpt = \"{text}\"\n"
+            ),
+        ),
+        file(
             "content/pages/hostile.md",
             format!(
                 "+++\ntitle = \"{text}\"\nslug = \"hostile\"\nshow_in_navigation = true\nnavigation_label = \"{text}\"\n+++\nPlain.\n"

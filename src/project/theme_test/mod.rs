@@ -20,7 +20,7 @@ use render::{Body, Route};
 use site::{gather, paths};
 use source::config;
 use source::html::{MarkupFault, markup_faults};
-use source::sample_site::sources_of;
+use source::sample_site::{AGGREGATE, sources_of};
 use theme::Theme;
 
 /// The result of a theme test.
@@ -70,7 +70,8 @@ fn site(fixture: &Fixture, theme: &Arc<Theme>, label: &str) -> Site {
     let texts = (fixture.texts)();
     let texts: Vec<(&str, &str)> =
         texts.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
-    let (config, _) = config::read(Path::new(""), "base_url = \"https://fixture.example\"\n");
+    let text = format!("base_url = \"https://fixture.example\"\n{AGGREGATE}");
+    let (config, _) = config::read(Path::new(""), &text);
     let sources = sources_of(&config, &texts);
     let visibility = Visibility {
         now: "2026-03-01T00:00:00Z".parse().unwrap_or_default(),

@@ -3,9 +3,9 @@
 use std::sync::OnceLock;
 
 use super::public::{Document, Public};
-use super::redirects::FormerPaths;
+use super::redirects::{FormerPaths, is_own};
 use model::{Access, folded};
-use site::{Snapshot, paths};
+use site::{ItemEntry, Snapshot, paths};
 use theme::Theme;
 
 /// The answer to a request for a path.
@@ -14,6 +14,15 @@ pub enum PathAnswer {
     Document(Document),
     /// The path was permanently moved (301) to this public path, which is not percent-encoded.
     Redirect(String),
+}
+
+impl PathAnswer {
+    pub fn document(&self) -> Option<&Document> {
+        match self {
+            Self::Document(document) => Some(document),
+            Self::Redirect(_) => None,
+        }
+    }
 }
 
 /// Looks up public paths of a snapshot. The answers match the responses of a static host that
@@ -55,9 +64,22 @@ impl<'a> Lookup<'a> {
         let document = self.public.find(path).or_else(|| self.alternative_feed(path));
         document
             .map(PathAnswer::Document)
+            .or_else(|| self.in_edition(path))
             .or_else(|| self.item(path).map(PathAnswer::Redirect))
             .or_else(|| self.former_copy(path).map(PathAnswer::Document))
             .or_else(|| self.former(path).map(PathAnswer::Redirect))
+    }
+
+    /// Returns the answer to a request for another path of a document of an edition.
+    fn in_edition(&self, path: &str) -> Option<PathAnswer> {
+        let (at, inner) = self.public.edition_at(path)?;
+        let edition = Self { public: self.public.edition(at), former: self.former };
+        let document = edition.alternative_feed(inner);
+        let document = document.map(|own| PathAnswer::Document(Document::In(at, Box::new(own))));
+        document.or_else(|| {
+            let mount = &edition.public.snapshot.config.mount;
+            edition.item(inner).map(|path| PathAnswer::Redirect([mount, &*path].concat()))
+        })
     }
 
     /// Returns the feed at an alternative path: `/json/` or `/rss/`, or for an item `/i/<id>/json/`
@@ -69,8 +91,8 @@ impl<'a> Lookup<'a> {
             _ => {
                 let inner = path.strip_prefix("/i/")?.strip_suffix('/')?;
                 match inner.split_once('/')? {
-                    (id, "json") => paths::item_json(id),
-                    (id, "rss") => paths::item_rss(id),
+                    (id, "json") => format!("/i/{id}/item.json"),
+                    (id, "rss") => format!("/i/{id}/item.rss"),
                     _ => return None,
                 }
             }
@@ -78,19 +100,28 @@ impl<'a> Lookup<'a> {
         self.public.find(&file)
     }
 
-    /// Returns the path to redirect to if the path uses an item's id or alias, or an item's name in
-    /// another case or Unicode form.
+    /// Returns the path to redirect to if the path uses an item's id or alias, or an item's name or
+    /// path in another case or Unicode form.
     fn item(&self, path: &str) -> Option<String> {
         let snapshot = self.public.snapshot;
+        let find = |key| snapshot.find(key).filter(|entry| is_own(entry));
+        let page = |entry: &ItemEntry| {
+            (snapshot.config.access == Access::Public).then(|| entry.path.clone())
+        };
+        if let Some(entry) = find(path) {
+            return page(entry);
+        }
         let (key, document) = path.strip_prefix("/i/")?.split_once('/')?;
-        let entry = snapshot.find(key).filter(|entry| entry.is_public())?;
+        let entry = find(key)?;
         if document.is_empty() {
-            return (snapshot.config.access == Access::Public).then(|| paths::item(&entry.segment));
+            return page(entry);
         }
         let own = entry.names().find(|own| folded(own) == folded(key))?;
-        let right = format!("/i/{own}/{document}");
-        let is_there = || self.public.find(&right).or_else(|| self.alternative_feed(&right));
-        (right != path && is_there().is_some()).then_some(right)
+        let rights = [&*own, &*entry.segment].map(|name| format!("/i/{name}/{document}"));
+        rights.into_iter().find(|right| {
+            let is_there = || self.public.find(right).or_else(|| self.alternative_feed(right));
+            right != path && is_there().is_some()
+        })
     }
 
     /// Returns the document that is copied to a former path.

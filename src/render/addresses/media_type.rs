@@ -11,6 +11,7 @@ const HTML: &str = "text/html; charset=utf-8";
 
 /// Returns the media type with which a server sends the document at a public path.
 pub fn media_type(document: &Document, path: &str, snapshot: &Snapshot) -> String {
+    let (snapshot, document) = document.in_snapshot(snapshot);
     match document {
         Document::Home(_)
         | Document::Item(_)
@@ -20,18 +21,27 @@ pub fn media_type(document: &Document, path: &str, snapshot: &Snapshot) -> Strin
         | Document::Tags
         | Document::Albums
         | Document::Archive(_)
+        | Document::Planet(_)
         | Document::Subscribe
         | Document::Embed(_)
+        | Document::Clip(..)
         | Document::Search
-        | Document::RedirectPage(_) => HTML.into(),
+        | Document::RedirectPage(_)
+        | Document::In(..) => HTML.into(),
         Document::ItemMarkdown(_) | Document::PageMarkdown(_) => MARKDOWN.into(),
         // JSON Feed 1.1, section "Mime type".
-        Document::JsonFeed(_) | Document::FacetJson(..) | Document::ItemJson(_) => {
-            "application/feed+json; charset=utf-8".into()
-        }
-        Document::Rss(_) | Document::FacetRss(..) | Document::ItemRss(_) => RSS.into(),
+        Document::JsonFeed(_)
+        | Document::FacetJson(..)
+        | Document::ItemJson(_)
+        | Document::PlanetJson => "application/feed+json; charset=utf-8".into(),
+        Document::Rss(_)
+        | Document::FacetRss(..)
+        | Document::ItemRss(_)
+        | Document::PlanetRss
+        | Document::Publisher => RSS.into(),
         // Podcasting 2.0, JSON chapters 1.2.0.
         Document::Chapters(_) => "application/json+chapters; charset=utf-8".into(),
+        Document::Captions(_) => "text/vtt; charset=utf-8".into(),
         // oEmbed 1.0, section 2.3.4.1.
         Document::OEmbed(_) => "application/json; charset=utf-8".into(),
         Document::RssStyles => "text/css; charset=utf-8".into(),
@@ -50,12 +60,16 @@ pub fn media_type(document: &Document, path: &str, snapshot: &Snapshot) -> Strin
             let own = own.or_else(|| SiteFile::content_type_of(filename));
             format!("{}; charset=utf-8", own.unwrap_or("text/plain"))
         }
-        Document::SitemapPart(_) => "application/xml; charset=utf-8".into(),
+        // OPML 2.0 defines no media type.
+        Document::SitemapPart(_) | Document::PlanetOpml | Document::Opml => {
+            "application/xml; charset=utf-8".into()
+        }
         Document::Hosting(PREFETCHING) => "application/speculationrules+json".into(),
         Document::Hosting(_) => "text/plain; charset=utf-8".into(),
         Document::Asset(_)
         | Document::Logo(_)
         | Document::Media(_)
+        | Document::ClipRecording(..)
         | Document::PictureSize(..)
         | Document::Card(_) => {
             let media_type = media_facts::media_type(Path::new(path));

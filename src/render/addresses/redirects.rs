@@ -1,68 +1,135 @@
 //! Permanent redirects (301), and files at former paths for hosts without redirects.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::public::{Document, Public};
 use crate::hosting;
-use model::{Access, ByHash, Diagnostic, Redirect, Report, Rule, Status};
-use site::paths;
-use source::redirects::FILE;
+use model::{
+    Access, ByHash, Diagnostic, FileReport, Redirect, Report, Rule, Severity, Slug, Status,
+};
+use site::{Clip, ItemEntry, Snapshot, paths};
+use source::redirects::{file, place};
 
 /// Returns all redirects: from aliases and former paths, from the paths in
-/// `content/redirects.toml`, and from ids of items. Redirects from ids come last, so that a host
-/// with a limit reads the redirects that authors wrote.
+/// `content/redirects.toml`, and from the paths of the mirrored service. The latter come last, so
+/// that a host with a limit reads the redirects that authors wrote.
 pub fn redirects(public: &Public<'_>, report: &mut Report) -> Vec<Redirect> {
-    let snapshot = public.snapshot;
-    if snapshot.config.access != Access::Public {
+    if public.snapshot.config.access != Access::Public {
         return Vec::new();
     }
-    let public_items = || snapshot.entries.iter().filter(|entry| entry.is_public());
-    // An item whose segment equals its id needs no redirect, because its page already has that
-    // path.
-    let has_id_beside = public_items().filter(|entry| entry.segment != entry.item.id.as_str());
-    let ids = has_id_beside.map(|entry| Redirect {
-        from: paths::item(entry.item.id.as_str()),
-        to: paths::item(&entry.segment),
-    });
-    let aliases = public_items().flat_map(|entry| {
-        let aliases = entry.item.aliases.iter();
-        aliases.map(|alias| Redirect {
-            from: paths::item(alias.as_str()),
-            to: paths::item(&entry.segment),
-        })
-    });
-    let mut former = former(public, report);
-    former.extend(aliases);
-    former.sort();
-    let mut ids: Vec<Redirect> = ids.collect();
-    ids.par_sort_unstable();
-    let mut redirects = former;
-    redirects.extend(listed_redirects(public, report));
-    redirects.append(&mut ids);
+    let mut redirects = former_paths(public, report);
+    redirects.extend(in_editions(public, &mut aliases));
+    redirects.sort();
+    redirects.extend(all_listed_redirects(public, report));
+    warn_of_missing_targets(public, &redirects, report);
+    let mut of_service = in_editions(public, &mut of_service);
+    of_service.par_sort_unstable();
+    redirects.append(&mut of_service);
     let mut known: ByHash<()> = ByHash::default();
     known.reserve(redirects.len());
     redirects.retain(|Redirect { from, to }| {
         from != to && known.insert(xxh3_64(from.as_bytes()), ()).is_none()
     });
-    redirects.push(Redirect { from: "/json/".into(), to: paths::json_feed(1) });
-    if snapshot.config.feed.rss {
+    redirects.extend(in_editions(public, &mut of_feeds));
+    redirects
+}
+
+/// Returns redirects of a site and of each of its editions.
+fn in_editions(
+    public: &Public<'_>,
+    of: &mut dyn FnMut(&Public<'_>) -> Vec<Redirect>,
+) -> Vec<Redirect> {
+    let mut redirects = match public.snapshot.has_editions() {
+        true => Vec::new(),
+        false => of(public),
+    };
+    for at in public.snapshot.published_editions() {
+        let edition = public.edition(at);
+        let mount = &edition.snapshot.config.mount;
+        let below = |path: String| [mount, &*path].concat();
+        let own = of(&edition).into_iter();
+        redirects
+            .extend(own.map(|Redirect { from, to }| Redirect { from: below(from), to: below(to) }));
+    }
+    redirects
+}
+
+/// Returns the public items whose documents the site itself has.
+fn public_items<'a>(public: &Public<'a>) -> impl Iterator<Item = &'a ItemEntry> + use<'a> {
+    public.snapshot.entries.iter().map(AsRef::as_ref).filter(|entry| is_own(entry))
+}
+
+/// Returns whether an item is public and its documents belong to the site itself. The documents of
+/// other languages and of shows are below the path of their edition.
+pub fn is_own(entry: &ItemEntry) -> bool {
+    entry.mount.is_empty() && entry.is_public()
+}
+
+/// Returns the redirects from the paths of the mirrored service.
+fn of_service(public: &Public<'_>) -> Vec<Redirect> {
+    let of_item = |entry: &ItemEntry| {
+        let keys = [entry.item.id.as_str(), &entry.segment];
+        let paths = keys.map(|key| paths::key_of(entry, key));
+        let paths = paths.into_iter().filter(|path| *path != entry.path);
+        paths.map(|from| Redirect { from, to: entry.path.clone() }).collect::<Vec<_>>()
+    };
+    public_items(public).flat_map(of_item).collect()
+}
+
+/// Returns the redirects from the aliases of items and pages.
+fn aliases(public: &Public<'_>) -> Vec<Redirect> {
+    let mut aliases = aliases_of_pages(public);
+    for entry in public_items(public) {
+        aliases.extend(entry.item.aliases.iter().map(|alias| Redirect {
+            from: paths::key_of(entry, alias.as_str()),
+            to: entry.path.clone(),
+        }));
+        aliases.extend(clips_at_aliases(public, entry));
+    }
+    aliases
+}
+
+fn of_feeds(public: &Public<'_>) -> Vec<Redirect> {
+    let mut redirects = vec![Redirect { from: "/json/".into(), to: paths::json_feed(1) }];
+    if public.snapshot.config.feed.rss {
         redirects.push(Redirect { from: "/rss/".into(), to: paths::rss(1) });
     }
     redirects
 }
 
-/// Returns the redirects from former paths of items and from aliases of pages, sorted.
-pub fn former(public: &Public<'_>, report: &mut Report) -> Vec<Redirect> {
-    let snapshot = public.snapshot;
+/// Returns the redirects from the clips of an item at its aliases.
+fn clips_at_aliases(public: &Public<'_>, entry: &ItemEntry) -> Vec<Redirect> {
+    let config = &public.snapshot.config;
+    if !config.audio.clips || config.is_untranslated(entry.item.language.as_deref()) {
+        return Vec::new();
+    }
+    let of_alias = |alias: &Slug| {
+        let from = |clip: &Clip<'_>| paths::clip_at(entry, alias.as_str(), clip.start, clip.end);
+        let redirect =
+            |(_, clip): (_, Clip<'_>)| Redirect { from: from(&clip), to: clip.path(entry) };
+        entry.clips().map(redirect).collect::<Vec<_>>()
+    };
+    entry.item.aliases.iter().flat_map(of_alias).collect()
+}
+
+/// Returns the redirects from former paths of items. These paths start at the root of the site.
+fn former_paths(public: &Public<'_>, report: &mut Report) -> Vec<Redirect> {
     let mut former = Vec::new();
-    for entry in snapshot.entries.iter().filter(|entry| entry.is_public()) {
+    let all = public.snapshot.entries.iter();
+    for entry in all.filter(|entry| entry.is_public()) {
         for text in &entry.item.former_paths {
             let found = Redirect::path(text);
+            // A preview has a show that is published elsewhere at the show's former path.
+            if found.as_ref() == Some(&entry.path) {
+                continue;
+            }
             if let Some(from) = found.as_ref().filter(|from| !has_document(public, from)) {
-                former.push(Redirect { from: from.clone(), to: paths::item(&entry.segment) });
+                let previewed = below_preview(public, entry, from);
+                let all = previewed.into_iter().chain([from.clone()]);
+                former.extend(all.map(|from| Redirect { from, to: entry.path.clone() }));
                 continue;
             }
             let what = match found {
@@ -76,7 +143,20 @@ pub fn former(public: &Public<'_>, report: &mut Report) -> Vec<Redirect> {
             );
         }
     }
-    for entry in snapshot.pages.iter().filter(|entry| entry.status != Status::Unpublished) {
+    former
+}
+
+/// Returns the path at which a preview has a former path of the separate site of an item's show.
+fn below_preview(public: &Public<'_>, entry: &ItemEntry, path: &str) -> Option<String> {
+    let show = &public.snapshot.edition_of_item(entry)?.config;
+    let has_preview = show.own_url.is_some() && !show.is_elsewhere();
+    let path = has_preview.then(|| [&*entry.mount, path].concat())?;
+    (!has_document(public, &path)).then_some(path)
+}
+
+fn aliases_of_pages(public: &Public<'_>) -> Vec<Redirect> {
+    let mut former = Vec::new();
+    for entry in public.snapshot.pages.iter().filter(|entry| entry.status != Status::Unpublished) {
         for alias in &entry.page.aliases {
             former.push(Redirect {
                 from: paths::page(alias.as_str()),
@@ -84,42 +164,88 @@ pub fn former(public: &Public<'_>, report: &mut Report) -> Vec<Redirect> {
             });
         }
     }
-    former.sort();
     former
+}
+
+/// Returns the redirects in `redirects.toml` of the site and of each show.
+fn all_listed_redirects(public: &Public<'_>, report: &mut Report) -> Vec<Redirect> {
+    // In a site with several languages, these paths start at the root.
+    let mut redirects = match public.snapshot.has_editions() {
+        true => listed_redirects(public, report),
+        false => Vec::new(),
+    };
+    let has_languages = public.snapshot.has_editions();
+    redirects.extend(in_editions(public, &mut |part| {
+        let is_listed = has_languages && part.snapshot.config.content.show().is_none();
+        if is_listed { Vec::new() } else { listed_redirects(part, report) }
+    }));
+    redirects
+}
+
+/// Warns about redirects in `redirects.toml` to paths that the site does not have.
+fn warn_of_missing_targets(public: &Public<'_>, redirects: &[Redirect], report: &mut Report) {
+    let parts = public.snapshot.with_shows().filter(|part| !part.redirects.is_empty());
+    let parts: Vec<&Snapshot> = parts.filter(|part| !part.config.is_elsewhere()).collect();
+    let sources = |_: &_| -> HashSet<&str> {
+        redirects.iter().map(|redirect| redirect.from.as_str()).collect()
+    };
+    let Some(sources) = parts.first().map(sources) else { return };
+    for part in parts {
+        let config = &part.config;
+        let mut found = FileReport::default();
+        for Redirect { from, to } in part.redirects.iter() {
+            let target = [&*config.mount, to].concat();
+            let exists = sources.contains(&*target)
+                || has_document(public, &target)
+                || is_item_path(public, &target);
+            if !exists {
+                let message = format!("broken redirect: the site has nothing at {target}");
+                let warning = Diagnostic::warning(Rule::DeadLink, message)
+                    .help("write the path of a page, or remove the line");
+                found.add(Severity::Warning, || place(&part.root, &config.content, from, warning));
+            }
+        }
+        report.extend(found.finish(&file(&config.content)));
+    }
 }
 
 /// Returns the redirects of `content/redirects.toml`. Leaves out redirects from paths that the site
 /// now uses, and warns about them.
-pub fn listed_redirects(public: &Public<'_>, report: &mut Report) -> Vec<Redirect> {
+fn listed_redirects(public: &Public<'_>, report: &mut Report) -> Vec<Redirect> {
+    let (root, content) = (&public.snapshot.root, &public.snapshot.config.content);
+    let mut found = FileReport::default();
     let mut listed_redirects = Vec::new();
     for redirect in public.snapshot.redirects.iter() {
         if has_document(public, &redirect.from) || is_item_path(public, &redirect.from) {
             let from = &redirect.from;
-            report.push(
-                Diagnostic::warning(
-                    Rule::FormerPath,
-                    format!("redirect ignored: {from} is now a path of this site"),
-                )
-                .file(FILE)
-                .help(format!("remove the line that begins with {from:?}")),
-            );
+            let message = format!("redirect ignored: {from} is now a path of this site");
+            let warning = Diagnostic::warning(Rule::FormerPath, message)
+                .help(format!("remove the line that begins with {from:?}"));
+            found.add(Severity::Warning, || place(root, content, from, warning));
         } else {
             listed_redirects.push(redirect.clone());
         }
     }
+    report.extend(found.finish(&file(content)));
     listed_redirects.sort();
     listed_redirects
 }
 
 /// Returns whether a path belongs to a public item, by any of its names.
 fn is_item_path(public: &Public<'_>, path: &str) -> bool {
+    if let Some((at, path)) = public.edition_at(path) {
+        return is_item_path(&public.edition(at), path);
+    }
     let key = path.strip_prefix("/i/").map(|key| key.trim_end_matches('/'));
-    let entry = key.and_then(|key| public.snapshot.find(key));
-    entry.is_some_and(|entry| entry.is_public())
+    key.and_then(|key| public.snapshot.find(key)).is_some_and(|entry| is_own(entry))
 }
 
 /// Returns whether a document exists at a path, with or without a trailing slash.
 fn has_document(public: &Public<'_>, path: &str) -> bool {
+    let in_edition = public.edition_at(path);
+    if in_edition.is_some_and(|(at, path)| has_document(&public.edition(at), path)) {
+        return true;
+    }
     let path = path.trim_end_matches('/');
     matches!(path, "/json" | "/rss")
         || public.find(path).is_some()
@@ -140,7 +266,7 @@ pub fn former_path_documents(
     let config = &public.snapshot.config;
     let redirect_targets: HashMap<&str, &str> =
         redirects.iter().map(|redirect| (redirect.from.as_str(), redirect.to.as_str())).collect();
-    let needed = hosting::redirects_in_files(config.base_path(), &config.hosting, redirects);
+    let needed = hosting::redirects_in_files(config, redirects);
     let files = needed.into_iter().map(|redirect| {
         let (from, to) = (&redirect.from, &redirect.to);
         match document_at(public, &redirect_targets, to).filter(is_read_by_programs) {
@@ -174,15 +300,18 @@ fn document_at(
 /// browsers.
 fn is_read_by_programs(document: &Document) -> bool {
     matches!(
-        document,
+        document.inner(),
         Document::ItemMarkdown(_)
             | Document::PageMarkdown(_)
             | Document::ItemJson(_)
             | Document::ItemRss(_)
             | Document::Chapters(_)
+            | Document::Captions(_)
             | Document::JsonFeed(_)
             | Document::Rss(_)
             | Document::Calendars
+            | Document::Publisher
+            | Document::Opml
             | Document::Calendar(_)
             | Document::FacetJson(..)
             | Document::FacetRss(..)
@@ -222,8 +351,10 @@ impl FormerPaths {
             return Self::default();
         }
         let mut report = Report::default();
-        let mut all = former(public, &mut report);
-        all.extend(listed_redirects(public, &mut report));
+        let mut all = former_paths(public, &mut report);
+        all.extend(in_editions(public, &mut aliases_of_pages));
+        all.sort();
+        all.extend(all_listed_redirects(public, &mut report));
         let copies = match hosting::has_limits(&public.snapshot.config.hosting) {
             // A host with a limit reads only the first redirects of the list.
             true => former_path_documents(public, &redirects(public, &mut report)),

@@ -9,8 +9,9 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::public::{Document, Public};
 use super::redirects;
 use crate::hosting;
-use model::{Access, ByHash, Diagnostic, Redirect, Report, Rule, SitePath, Status};
+use model::{Access, ByHash, ContentFolder, Diagnostic, Redirect, Report, Rule, SitePath, Status};
 use site::{Snapshot, paths};
+use source::show::file_of_addresses;
 use theme::Theme;
 
 /// A public path and its document.
@@ -125,7 +126,9 @@ impl Table<'_> {
             .routes
             .routes
             .iter()
-            .filter(|route| matches!(route.document, Document::ItemJson(_) | Document::ItemRss(_)))
+            .filter(|route| {
+                matches!(route.document.inner(), Document::ItemJson(_) | Document::ItemRss(_))
+            })
             .filter_map(|route| {
                 let (folder, name) = route.path.rsplit_once('/')?;
                 let (_, kind) = name.split_once('.')?;
@@ -200,24 +203,35 @@ impl Table<'_> {
     }
 
     /// Returns the error for a route whose file is also the file or a folder of another route.
-    /// Returns None for items and pages, because their clashes were already reported when the
-    /// snapshot was gathered.
+    /// Returns None for clashes that were already reported when the snapshot was gathered: of two
+    /// items, of two pages, and of a page with a reserved path or a site file.
     fn taken(&self, route: &Route, first: &Route) -> Option<Diagnostic> {
-        let is_named = |route: &Route| {
+        let both = [route, first];
+        let is_item = |route: &&Route| {
             matches!(
-                route.document,
+                route.document.inner(),
                 Document::Item(_)
                     | Document::ItemMarkdown(_)
-                    | Document::PageMarkdown(_)
                     | Document::ItemJson(_)
                     | Document::ItemRss(_)
                     | Document::Chapters(_)
-                    | Document::Page(_)
             )
         };
-        if is_named(route) || is_named(first) {
+        let is_page = |route: &&Route| {
+            matches!(route.document.inner(), Document::Page(_) | Document::PageMarkdown(_))
+        };
+        let is_of_facet = |route: &&Route| {
+            matches!(
+                route.document.inner(),
+                Document::Facet(..) | Document::FacetJson(..) | Document::FacetRss(..)
+            )
+        };
+        let items = both.iter().filter(|route| is_item(route)).count();
+        let has_page = both.iter().any(is_page) && !both.iter().any(is_of_facet);
+        if items == 2 || (items == 0 && has_page) {
             return None;
         }
+        let (route, first) = if is_item(&first) { (first, route) } else { (route, first) };
         let (file, other) = match self.file_of(&route.document) {
             Some(file) => (file, first),
             None => (self.file_of(&first.document)?, route),
@@ -228,11 +242,21 @@ impl Table<'_> {
             None => format!("conflicts with {}", other.path),
         };
         let diagnostic = Diagnostic::error(format!("the path {} {whose}", route.path));
-        Some(diagnostic.file(file).help("rename the file"))
+        let help = match items {
+            0 => "rename the file".to_owned(),
+            _ => {
+                let folder = ContentFolder::of(&file);
+                let settings = file_of_addresses(&self.snapshot.root, &folder);
+                format!(
+                    "change the `slug` of the item, or the pattern of its address in `[addresses]` in {settings}"
+                )
+            }
+        };
+        Some(diagnostic.file(file).help(help))
     }
 
     fn file_of(&self, document: &Document) -> Option<String> {
-        let snapshot = self.snapshot;
+        let (snapshot, document) = document.in_snapshot(self.snapshot);
         match document {
             Document::SiteFile(at) => Some(snapshot.site_files[*at].source.to_string()),
             Document::Item(at) => Some(snapshot.entries[*at].item.source.to_string()),

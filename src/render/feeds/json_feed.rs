@@ -32,7 +32,8 @@ pub fn write_item_feed(
     entry: &ItemEntry,
     parts: Option<&ItemParts>,
 ) -> Vec<u8> {
-    let own = shared.config.url(&paths::item_json(entry.item.id.as_str()));
+    let shared = &shared.with_own_channel();
+    let own = shared.config.url(&paths::item_json(entry));
     let make = || feed_envelope(shared, &Neighbours::default(), &[]);
     let feed = match parts {
         Some(parts) => parts.json_feed(make),

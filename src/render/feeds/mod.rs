@@ -8,6 +8,8 @@ pub mod chapters;
 mod facet_channel;
 pub(super) mod item_parts;
 pub(super) mod json_feed;
+pub(super) mod opml;
+pub(super) mod planet;
 mod podcast;
 pub mod rss;
 pub(super) mod site_rss;

@@ -20,7 +20,7 @@ use crate::text::{html_of_text, rfc_822};
 use crate::view::copyright;
 use crate::view::numbers::{Numbers, numbers};
 use model::podcast::{LiveItem, PodcastImage};
-use model::{Body, Category, Channel, Item};
+use model::{Author, Body, Category, Channel, Item};
 
 /// The content of an RSS document.
 #[derive(Debug, Clone)]
@@ -67,6 +67,10 @@ pub struct RssItem<'a> {
     pub web_url: String,
     /// The absolute URL of the item's chapters document, if it has one.
     pub chapters_url: Option<String>,
+    /// Title and address of the feed of the item's show, in the feed of a network.
+    pub source: Option<(&'a str, &'a str)>,
+    /// The authors in `itunes:author`.
+    pub authors: &'a [Author],
     /// The paragraph of chapter times that follows the text, as HTML.
     pub chapter_times: Option<String>,
 }
@@ -271,6 +275,9 @@ fn item_children(xml: &mut Xml<'_>, channel: &Channel, entry: &RssItem<'_>) {
             .attr("type", first_nonempty([&file.mime_type, "application/octet-stream"]))
             .empty();
     }
+    if let Some((title, url)) = entry.source {
+        xml.element("source").attr("url", url).text(title);
+    }
     let numbers = numbers(item);
     item_itunes(xml, entry, numbers);
     podcast::item(
@@ -316,7 +323,7 @@ fn item_itunes(xml: &mut Xml<'_>, entry: &RssItem<'_>, numbers: Numbers) {
     if let Some(seconds) = duration.filter(|seconds| *seconds > 0.0) {
         xml.text("itunes:duration", &format!("{:.0}", seconds.max(1.0)));
     }
-    xml.optional("itunes:author", names(&item.authors).as_deref());
+    xml.optional("itunes:author", names(entry.authors).as_deref());
     if let Some(cover) = &entry.cover {
         xml.element("itunes:image").attr("href", cover).empty();
     }

@@ -13,8 +13,8 @@ use crate::pictures::cards::podcast_image;
 use crate::pictures::shown::body_with_sizes;
 use crate::social_cards::CardSubject;
 use crate::view::Neighbours;
-use model::Access;
 use model::podcast::LiveItem;
+use model::{Access, Channel};
 use site::{ItemEntry, paths};
 use theme::Slot;
 
@@ -51,7 +51,8 @@ pub fn write_item_feed(
     entry: &ItemEntry,
     parts: Option<&ItemParts>,
 ) -> Vec<u8> {
-    let own = shared.config.url(&paths::item_rss(entry.item.id.as_str()));
+    let shared = &shared.with_own_channel();
+    let own = shared.config.url(&paths::item_rss(entry));
     let document = RssDocument {
         path: paths::rss(1),
         paging: Paging { self_url: Some(own), ..Paging::default() },
@@ -78,6 +79,18 @@ pub fn write_facet_feed(shared: &Shared<'_>, feed: &FacetFeed<'_>) -> Vec<u8> {
         last_build: changed.max().flatten(),
     };
     document.write(shared, &feed.entries, |xml, entry| item(shared, entry, xml))
+}
+
+/// Writes the feed of a publisher, which lists the feeds of its shows and has no items.
+pub fn write_publisher_feed(shared: &Shared<'_>, channel: &Channel) -> Vec<u8> {
+    let shared = &shared.with_channel(channel);
+    let document = RssDocument {
+        path: paths::PUBLISHER.into(),
+        paging: Paging::default(),
+        shows: &[],
+        last_build: None,
+    };
+    document.write(shared, &[], |_, _| ())
 }
 
 /// The data that differs between RSS documents, apart from the items.
@@ -128,7 +141,7 @@ impl RssDocument<'_> {
 
 /// Returns the theme's stylesheets for feeds. XSL comes before CSS: browsers without XSL support
 /// use the CSS.
-fn stylesheets(shared: &Shared<'_>) -> Vec<Stylesheet> {
+pub(super) fn stylesheets(shared: &Shared<'_>) -> Vec<Stylesheet> {
     let (config, slots) = (shared.config, &shared.theme.slots);
     let all = [
         (Slot::RssStylesheet, paths::RSS_STYLESHEET, "text/xsl"),
@@ -141,13 +154,15 @@ fn stylesheets(shared: &Shared<'_>) -> Vec<Stylesheet> {
 
 fn item(shared: &Shared<'_>, entry: &ItemEntry, xml: &mut Xml<'_>) {
     let config = shared.config;
-    let chapters = || config.url(&paths::chapters(entry.item.id.as_str()));
+    let show = shared.show_of(entry);
+    let shared = &show.map_or(*shared, |show| shared.of_show(show));
+    let chapters = || config.url(&paths::chapters(entry, entry.item.id.as_str()));
     let body = body_with_sizes(shared, &entry.item.media, entry.item.content.body());
     let has_times = entry.has_chapters() && config.feed.chapter_times.has(shared.channel);
     let item = RssItem {
         item: &entry.item,
         size_in_bytes: shared.recordings.size_in_bytes(entry),
-        cover: cover(shared, &entry.item),
+        cover: cover(shared, entry),
         social_image: podcast_image(
             shared,
             CardSubject::Item(entry),
@@ -155,7 +170,12 @@ fn item(shared: &Shared<'_>, entry: &ItemEntry, xml: &mut Xml<'_>) {
         ),
         chapter_times: has_times.then(|| chapter_times(&entry.item, &body.html)).flatten(),
         body,
-        web_url: config.url(&paths::item(&entry.segment)),
+        web_url: config.url(&entry.path),
+        source: show.and_then(|show| Some((&*show.title, show.rss_url.as_deref()?))),
+        authors: match &entry.channel {
+            Some(channel) => entry.authors(channel),
+            None => &entry.item.authors,
+        },
         chapters_url: entry.has_chapters().then(chapters),
     };
     rss::item(xml, shared.channel, &item);

@@ -183,6 +183,13 @@ fn is_name(name: &str) -> bool {
 /// Escapes an attribute value for double quotes. The library's own escaping of attributes also
 /// changes apostrophes, which would change every feed.
 fn attribute_value(text: &str) -> Cow<'_, str> {
+    let may_need_escape = |byte: u8| {
+        let is_markup = (byte == b'"') | (byte == b'&') | (byte == b'<') | (byte == b'>');
+        (byte < 0x20) | is_markup | (byte == 0xEF)
+    };
+    if first_special_byte(text.as_bytes(), may_need_escape).is_none() {
+        return text.into();
+    }
     let escaped = partial_escape(allowed(text));
     let is_special = |byte: u8| matches!(byte, b'"' | b'\n' | b'\t');
     if !escaped.bytes().any(is_special) {

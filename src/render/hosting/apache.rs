@@ -18,6 +18,14 @@ pub fn file(site: &HostingFacts) -> String {
     let mut out = String::new();
     if site.has_pages {
         let _ = writeln!(out, "ErrorDocument 404 {}", quoted(&site.location("/404.html")));
+        for mount in &site.mounts {
+            let _ = writeln!(
+                out,
+                "<If \"%{{REQUEST_URI}} =~ m#^{}{mount}/#\">\n  ErrorDocument 404 {}\n</If>",
+                regex(&site.base),
+                quoted(&site.location(&format!("{mount}/404.html")))
+            );
+        }
     }
     out.push_str("AddCharset utf-8 .html .txt .xml\n");
     types(site, &mut out);
@@ -45,8 +53,8 @@ fn types(site: &HostingFacts, out: &mut String) {
 }
 
 /// Returns the media types of files with a fixed name, each name once.
-fn named_types(site: &HostingFacts) -> Vec<(&'static str, &'static str)> {
-    let mut all: Vec<(&str, &str)> = Vec::new();
+fn named_types<'s>(site: &'s HostingFacts) -> Vec<(&'s str, &'static str)> {
+    let mut all: Vec<(&str, &'static str)> = Vec::new();
     for typed in &site.types {
         let name = typed.path.rsplit('/').next().unwrap_or_default();
         if name != "*" && !all.iter().any(|(known, _)| *known == name) {
@@ -97,7 +105,7 @@ fn rewrites(site: &HostingFacts, out: &mut String) {
         argument(&site.path("/"))
     );
     for rewrite in &site.rewrites {
-        let from = local(rewrite.from);
+        let from = local(&rewrite.from);
         let _ = writeln!(
             out,
             "RewriteRule {} {} [END]",
@@ -109,7 +117,7 @@ fn rewrites(site: &HostingFacts, out: &mut String) {
         let _ = writeln!(
             out,
             "RewriteRule {} - \"[T={},END]\"",
-            argument(&local(typed.path)),
+            argument(&local(&typed.path)),
             typed.media_type
         );
     }
@@ -155,15 +163,20 @@ fn headers(site: &HostingFacts, out: &mut String) {
     }
     let _ = writeln!(
         out,
-        "<If \"%{{REQUEST_URI}} =~ m#^{base}/media/#\">\n  Header set X-Content-Type-Options nosniff\n</If>\n\
+        "<If \"%{{REQUEST_URI}} =~ m#^{base}/media/#\">\n  Header set X-Content-Type-Options nosniff\n  Header set Cache-Control \"{}\"\n</If>\n\
          <If \"%{{REQUEST_URI}} =~ m#^{base}/media/# && %{{REQUEST_URI}} !~ m#{}$#i\">\n  \
          Header set Content-Security-Policy \"{POLICY}\"\n</If>",
+        rules::MEDIA_CACHE,
         inert_extensions_regex()
     );
+    let immutable: Vec<&str> =
+        site.immutable.iter().map(|folder| folder.trim_matches('/')).collect();
+    let immutable = immutable.join("|");
     let _ = writeln!(
         out,
-        "<If \"%{{REQUEST_URI}} =~ m#^{base}/(media|feed|rss)/#\">\n  {field}\n</If>\n\
-         <If \"%{{REQUEST_URI}} =~ m#^{base}/(assets|search/index/shards)/#\">\n  Header set Cache-Control \"{}\"\n</If>\n</IfModule>",
+        "<If \"%{{REQUEST_URI}} =~ m#^{}/(media|feed|rss)/#\">\n  {field}\n</If>\n\
+         <If \"%{{REQUEST_URI}} =~ m#^{base}/({immutable})/#\">\n  Header set Cache-Control \"{}\"\n</If>\n</IfModule>",
+        site.base_regex(),
         rules::IMMUTABLE
     );
 }

@@ -8,6 +8,7 @@ use std::fmt::Write;
 use super::rules::POLICY;
 use super::texts::TEXT_EXTENSIONS;
 use super::{HostingFacts, inert_extensions_regex, pattern, rules};
+use model::pictures::SIZES;
 
 /// Returns the snippet that a Caddyfile imports.
 pub fn file(site: &HostingFacts) -> String {
@@ -28,16 +29,40 @@ pub fn file(site: &HostingFacts) -> String {
         );
     }
     if site.has_pages {
-        let _ = writeln!(
-            out,
-            "handle_errors {{\n\t@feedwright_missing expression `{{err.status_code}} == 404`\n\
-             \trewrite @feedwright_missing {}\n\
-             \theader @feedwright_missing Content-Type \"text/html; charset=utf-8\"\n\
-             \theader @feedwright_missing -Cache-Control\n\tfile_server\n}}",
-            word(&site.path("/404.html"))
-        );
+        not_found(site, &mut out);
     }
     out
+}
+
+/// Writes the 404 page of each language.
+fn not_found(site: &HostingFacts, out: &mut String) {
+    out.push_str("handle_errors {\n");
+    let below = |mount: &String| word(&site.path(&format!("{mount}/*")));
+    let others: Vec<String> = site.mounts.iter().map(below).collect();
+    let missing = "`{err.status_code} == 404`";
+    for (number, (mount, path)) in site.mounts.iter().zip(&others).enumerate() {
+        let _ = writeln!(
+            out,
+            "\t@feedwright_missing{number} {{\n\t\texpression {missing}\n\t\tpath {path}\n\t}}\n\
+             \trewrite @feedwright_missing{number} {}",
+            word(&site.path(&format!("{mount}/404.html")))
+        );
+    }
+    let page = word(&site.path("/404.html"));
+    let rest = match &*others {
+        [] => format!("@feedwright_missing expression {missing}"),
+        others => format!(
+            "@feedwright_missing expression {missing}\n\t@feedwright_missing_rest {{\n\t\texpression {missing}\n\t\tnot path {}\n\t}}",
+            others.join(" ")
+        ),
+    };
+    let matcher = if others.is_empty() { "" } else { "_rest" };
+    let _ = writeln!(
+        out,
+        "\t{rest}\n\trewrite @feedwright_missing{matcher} {page}\n\
+         \theader @feedwright_missing Content-Type \"text/html; charset=utf-8\"\n\
+         \theader @feedwright_missing -Cache-Control\n\tfile_server\n}}"
+    );
 }
 
 /// Writes redirects that match a former address with and without a trailing slash.
@@ -65,7 +90,7 @@ fn documents(site: &HostingFacts, out: &mut String) {
         let name = format!("feedwright_rewrite{number}");
         match rewrite.to.split_once('*') {
             Some((before, after)) => {
-                let from = pattern(&site.base, rewrite.from).replace("[^/]+", "([^/]+)");
+                let from = pattern(&site.base, &rewrite.from).replace("[^/]+", "([^/]+)");
                 let _ = writeln!(
                     out,
                     "@{name} path_regexp {name} {}\nrewrite @{name} {}{{re.{name}.1}}{after}",
@@ -77,18 +102,16 @@ fn documents(site: &HostingFacts, out: &mut String) {
                 let _ = writeln!(
                     out,
                     "@{name} path {}\nrewrite @{name} {}",
-                    word(&site.path(rewrite.from)),
-                    word(&site.location(rewrite.to))
+                    word(&site.path(&rewrite.from)),
+                    word(&site.location(&rewrite.to))
                 );
             }
         }
     }
     // A header is set before a rewrite, so the matcher must also list the alternative path.
     for (number, typed) in site.types.iter().enumerate() {
-        let mut paths = word(&site.path(typed.path));
-        if let Some(alternative_path) = typed.alternative_path {
-            let _ = write!(paths, " {}", word(&site.path(alternative_path)));
-        }
+        let paths: Vec<String> = typed.paths().map(|path| word(&site.path(path))).collect();
+        let paths = paths.join(" ");
         let _ = writeln!(
             out,
             "@feedwright_type{number} path {paths}\nheader @feedwright_type{number} {{\n\tContent-Type \"{}\"\n\tAccess-Control-Allow-Origin *\n}}",
@@ -99,11 +122,15 @@ fn documents(site: &HostingFacts, out: &mut String) {
     let _ = writeln!(
         out,
         "header {0} X-Content-Type-Options nosniff\n@feedwright_active {{\n\tpath {0}\n\tnot path_regexp {1}\n}}\n\
-         header @feedwright_active Content-Security-Policy \"{POLICY}\"",
+         header @feedwright_active Content-Security-Policy \"{POLICY}\"\n\
+         @feedwright_media {{\n\tpath {0}\n\tnot path {2}\n}}\n\
+         header @feedwright_media Cache-Control \"{3}\"",
         word(&site.path("/media/*")),
-        quoted(&format!("(?i){}$", inert_extensions_regex()))
+        quoted(&format!("(?i){}$", inert_extensions_regex())),
+        word(&site.path(&format!("{SIZES}*"))),
+        rules::MEDIA_CACHE
     );
-    for folder in rules::IMMUTABLE_FOLDERS {
+    for folder in &site.immutable {
         let _ = writeln!(
             out,
             "header {} Cache-Control \"{}\"",

@@ -18,9 +18,9 @@ use std::borrow::Cow;
 
 use percent_encoding::percent_decode_str;
 
-use model::{Access, Config, HostingTarget, Redirect, push_attribute, url::encode_path};
+use model::{Access, Config, HostingTarget, Redirect, push_attribute, url};
 pub use prefetching::PREFETCHING;
-pub use rules::{MARKDOWN, POLICY, RSS, is_active};
+pub use rules::{Has, MARKDOWN, POLICY, RSS, is_active};
 use rules::{MediaTypeRule, Rewrite};
 pub use sent_as::{HttpFields, sent_as};
 pub use texts::{GZIP_EXTENSION, is_text};
@@ -28,12 +28,8 @@ pub use texts::{GZIP_EXTENSION, is_text};
 /// Returns the redirects that must become files (HTML pages or copies of their targets), because
 /// one of the hosting targets does not read them from its configuration file. Returns all redirects
 /// if there are no hosting targets, or if one of the targets supports no redirects.
-pub fn redirects_in_files<'a>(
-    base_path: &str,
-    targets: &[HostingTarget],
-    redirects: &'a [Redirect],
-) -> Vec<&'a Redirect> {
-    let base = decoded(base_path);
+pub fn redirects_in_files<'a>(config: &Config, redirects: &'a [Redirect]) -> Vec<&'a Redirect> {
+    let (base, targets) = (decoded(config.base_path()), &config.hosting);
     redirects
         .iter()
         .enumerate()
@@ -41,7 +37,7 @@ pub fn redirects_in_files<'a>(
             targets.is_empty()
                 || targets
                     .iter()
-                    .any(|target| !reads_redirect(*target, targets, &base, *at, redirect))
+                    .any(|target| !reads_redirect(*target, config, &base, *at, redirect))
         })
         .map(|(_, redirect)| redirect)
         .collect()
@@ -57,7 +53,7 @@ pub fn has_limits(targets: &[HostingTarget]) -> bool {
 /// Returns whether a host reads the redirect at index `at` from its configuration file.
 fn reads_redirect(
     target: HostingTarget,
-    targets: &[HostingTarget],
+    config: &Config,
     base: &str,
     at: usize,
     redirect: &Redirect,
@@ -65,11 +61,14 @@ fn reads_redirect(
     if target == HostingTarget::GithubPages {
         return false;
     }
-    if rules::is_rewrite(redirect) {
+    if rules::is_rewrite(config, redirect) {
         return true;
     }
     match target {
-        HostingTarget::CloudflarePages => netlify::cloudflare_reads(targets, base, at, redirect),
+        HostingTarget::CloudflarePages => {
+            let targets = (&*config.hosting, config.mounts().count());
+            netlify::cloudflare_reads(targets, base, at, redirect)
+        }
         HostingTarget::Vercel => at < vercel::LIMIT,
         HostingTarget::Apache => at < apache::LIMIT,
         _ => true,
@@ -105,13 +104,16 @@ pub fn files(config: &Config) -> Vec<&'static str> {
 }
 
 /// Returns the content of the file with this name, which must be one of the [files].
-pub fn file(name: &str, config: &Config, has_calendars: bool, redirects: &[Redirect]) -> String {
+pub fn file(name: &str, config: &Config, has: Has, redirects: &[Redirect]) -> String {
     let base = decoded(config.base_path());
+    let is_rewrite = |redirect: &&Redirect| rules::is_rewrite(config, redirect);
     let site = HostingFacts {
-        redirects: redirects.iter().filter(|redirect| !rules::is_rewrite(redirect)).collect(),
-        pages: !redirects_in_files(config.base_path(), &config.hosting, redirects).is_empty(),
-        rewrites: rules::rewrites(config, has_calendars),
-        types: rules::types(config, has_calendars),
+        redirects: redirects.iter().filter(|redirect| !is_rewrite(redirect)).collect(),
+        pages: !redirects_in_files(config, redirects).is_empty(),
+        rewrites: rules::rewrites(config, has),
+        types: rules::types(config, has),
+        immutable: rules::immutable_folders(config),
+        mounts: config.mounts().collect(),
         fields: fields(config),
         targets: &config.hosting,
         has_pages: config.access == Access::Public,
@@ -164,6 +166,11 @@ struct HostingFacts<'a> {
     redirects: Vec<&'a Redirect>,
     rewrites: Vec<Rewrite>,
     types: Vec<MediaTypeRule>,
+    /// Folders whose files may be cached forever.
+    immutable: Vec<String>,
+    /// Paths of the shows and of the languages other than the default language, such as `/de`. Each
+    /// has a 404 page.
+    mounts: Vec<String>,
     /// HTTP fields to send with every document.
     fields: Vec<(&'static str, String)>,
     targets: &'a [HostingTarget],
@@ -179,12 +186,28 @@ struct HostingFacts<'a> {
 impl HostingFacts<'_> {
     /// Returns a public path for comparison with a decoded request path.
     fn path(&self, path: &str) -> String {
-        format!("{}{path}", self.base)
+        match url::is_absolute(path) {
+            true => path.to_owned(),
+            false => format!("{}{path}", self.base),
+        }
     }
 
-    /// Returns a public path for a `Location` header.
+    /// Returns a public path, or the address of a show, for a `Location` header.
     fn location(&self, path: &str) -> String {
-        encode_path(&self.path(path))
+        url::join_path("", &self.path(path))
+    }
+
+    /// Returns the path of each language. The default language has an empty path.
+    fn mounts_and_root(&self) -> impl Iterator<Item = &str> {
+        std::iter::once("").chain(self.mounts.iter().map(|mount| &**mount))
+    }
+
+    /// Returns a regular expression for the base path, followed by any language's path.
+    fn base_regex(&self) -> String {
+        match &*self.mounts {
+            [] => regex(&self.base),
+            mounts => format!("{}(?:{})?", regex(&self.base), mounts.join("|")),
+        }
     }
 }
 

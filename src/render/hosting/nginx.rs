@@ -6,7 +6,7 @@
 use std::fmt::Write;
 
 use super::rules::POLICY;
-use super::{HostingFacts, inert_extensions_regex, pattern, quoted, regex, rules};
+use super::{HostingFacts, inert_extensions_regex, pattern, quoted, rules};
 
 /// Returns the file that a server block includes.
 pub fn file(site: &HostingFacts) -> String {
@@ -21,6 +21,14 @@ pub fn file(site: &HostingFacts) -> String {
         // Answer 404 instead of 403 for a folder without a page.
         let page = quoted(&site.path("/404.html"));
         let _ = writeln!(out, "error_page 404 {page};\nerror_page 403 =404 {page};");
+        for mount in &site.mounts {
+            let folder = quoted(&site.path(&format!("{mount}/")));
+            let page = quoted(&site.path(&format!("{mount}/404.html")));
+            let _ = writeln!(
+                out,
+                "location {folder} {{ error_page 404 {page}; error_page 403 =404 {page}; }}"
+            );
+        }
     }
     // A location with its own fields does not inherit these.
     let fields = fields(site);
@@ -49,23 +57,26 @@ fn fields(site: &HostingFacts) -> String {
 fn documents(site: &HostingFacts, out: &mut String, fields: &str) {
     for typed in &site.types {
         // `types {}` ignores the extension, so that `default_type` applies.
-        let media_type = typed.media_type.split(';').next().unwrap_or(typed.media_type);
+        let (media_type, charset) = match typed.media_type.split_once(';') {
+            Some((text, _)) => (text, format!(" charset utf-8; charset_types {text};")),
+            None => (typed.media_type, String::new()),
+        };
         let _ = writeln!(
             out,
-            "location {} {{ types {{}} default_type {media_type}; charset utf-8; charset_types {media_type}; add_header Access-Control-Allow-Origin *;{fields} }}",
-            matcher(site, typed.path)
+            "location {} {{ types {{}} default_type {media_type};{charset} add_header Access-Control-Allow-Origin *;{fields} }}",
+            matcher(site, &typed.path)
         );
     }
     for rewrite in &site.rewrites {
         let part = |path: &str| path.split_once('*').map(|(_, end)| end.to_owned());
-        let (from, to) = match (part(rewrite.from), part(rewrite.to)) {
+        let (from, to) = match (part(&rewrite.from), part(&rewrite.to)) {
             (Some(from), Some(to)) => (format!("^(.*){from}$"), format!("$1{to}")),
-            _ => ("^".to_owned(), site.path(rewrite.to)),
+            _ => ("^".to_owned(), site.path(&rewrite.to)),
         };
         let _ = writeln!(
             out,
             "location {} {{ rewrite {} {} last; }}",
-            matcher(site, rewrite.from),
+            matcher(site, &rewrite.from),
             quoted(&from),
             quoted(&to)
         );
@@ -74,7 +85,8 @@ fn documents(site: &HostingFacts, out: &mut String, fields: &str) {
 
 fn folders(site: &HostingFacts, out: &mut String, fields: &str) {
     let all = format!(
-        "add_header Access-Control-Allow-Origin *; add_header X-Content-Type-Options nosniff;{fields}"
+        "add_header Access-Control-Allow-Origin *; add_header X-Content-Type-Options nosniff; add_header Cache-Control \"{}\";{fields}",
+        rules::MEDIA_CACHE
     );
     // A nested block does not inherit headers.
     let _ = writeln!(
@@ -88,7 +100,7 @@ fn folders(site: &HostingFacts, out: &mut String, fields: &str) {
     }
     let _ = writeln!(out, "\tlocation ~* \"{}$\" {{ {all} }}", inert_extensions_regex());
     out.push_str("}\n");
-    for folder in rules::IMMUTABLE_FOLDERS {
+    for folder in &site.immutable {
         let _ = writeln!(
             out,
             "location ^~ {} {{ add_header Cache-Control \"{}\";{fields} }}",
@@ -100,13 +112,13 @@ fn folders(site: &HostingFacts, out: &mut String, fields: &str) {
     let _ = writeln!(
         out,
         "location ~ {} {{ charset utf-8; }}",
-        quoted(&format!("^{}/[^/]+\\.txt$", regex(&site.base)))
+        quoted(&format!("^{}/[^/]+\\.txt$", site.base_regex()))
     );
     // A former address has no folder, so nginx would not add a missing slash.
     let _ = writeln!(
         out,
         "location ~ {} {{ rewrite \"^(.*)$\" \"$1/\" permanent; }}",
-        quoted(&format!("^{}/i/[^/]+$", regex(&site.base)))
+        quoted(&format!("^{}/i/[^/]+$", site.base_regex()))
     );
 }
 

@@ -18,26 +18,21 @@ pub struct HttpFields {
 /// The `Cache-Control` value of pages and feeds. Readers see changes within five minutes.
 const SHORT_CACHE: &str = "public, max-age=300";
 
-/// The `Cache-Control` value of media files, whose content rarely changes at the same address.
-const LONG_CACHE: &str = "public, max-age=86400";
-
 /// Returns the HTTP fields of a file. `file` is its path below the output folder, and `start`
 /// contains its first bytes.
 pub fn sent_as(config: &Config, file: &str, start: &[u8]) -> HttpFields {
     let path = format!("/{file}");
-    let is_below = |folder: &&str| path.starts_with(*folder);
-    let cache_control = if rules::IMMUTABLE_FOLDERS.iter().any(is_below) {
+    let media_type =
+        type_of_copy(file, start).map_or_else(|| media_type(config, file, &path), str::to_owned);
+    let is_below = |folder: &String| path.starts_with(&**folder);
+    let cache_control = if rules::immutable_folders(config).iter().any(is_below) {
         rules::IMMUTABLE
-    } else if path.starts_with("/media/") {
-        LONG_CACHE
+    } else if path.starts_with("/media/") || media_type.starts_with("audio/") {
+        rules::MEDIA_CACHE
     } else {
         SHORT_CACHE
     };
-    HttpFields {
-        media_type: type_of_copy(file, start)
-            .map_or_else(|| media_type(config, file, &path), str::to_owned),
-        cache_control,
-    }
+    HttpFields { media_type, cache_control }
 }
 
 /// Returns the media type of a feed or calendar that is copied to a former path as `index.html`.
@@ -57,9 +52,15 @@ fn media_type(config: &Config, file: &str, path: &str) -> String {
     if let Some(own) = config.site_file(file).content_type {
         return format!("{own}; charset=utf-8");
     }
-    let rules = rules::types(config, true);
-    if let Some(rule) = rules.iter().find(|rule| matches(rule.path, path)) {
+    let rules = rules::types(config, rules::Has { calendars: true, clips: true });
+    if let Some(rule) = rules.iter().find(|rule| matches(&rule.path, path)) {
         return rule.media_type.to_owned();
+    }
+    // The feeds of sections.
+    match path.rsplit('/').next() {
+        Some("feed.json") => return rules::JSON_FEED.to_owned(),
+        Some("rss.xml") => return rules::RSS.to_owned(),
+        _ => {}
     }
     let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
     let known = rules::MEDIA.iter().find(|(name, _)| *name == ending);

@@ -25,7 +25,7 @@ pub fn file(site: &HostingFacts) -> String {
     let mut rewrites = Vec::new();
     let base = literal(&site.location(""));
     for rewrite in &site.rewrites {
-        let (from, to) = (source(&base, rewrite.from), source(&site.location(""), rewrite.to));
+        let (from, to) = (source(&base, &rewrite.from), source(&site.location(""), &rewrite.to));
         // Vercel checks rewrites after files, and redirects before files.
         if site.pages {
             redirects.push(json!({ "source": from, "destination": to, "statusCode": 301 }));
@@ -52,7 +52,7 @@ fn headers(site: &HostingFacts, base: &str) -> Vec<Value> {
         all.push(rule("/*", fields.collect()));
     }
     for typed in &site.types {
-        for path in [Some(typed.path), typed.alternative_path].into_iter().flatten() {
+        for path in typed.paths() {
             let media_type = json!({ "key": "Content-Type", "value": typed.media_type });
             all.push(rule(path, vec![media_type, cors.clone()]));
         }
@@ -65,7 +65,7 @@ fn headers(site: &HostingFacts, base: &str) -> Vec<Value> {
         "headers": [policy],
     }));
     let caching = json!({ "key": "Cache-Control", "value": super::rules::IMMUTABLE });
-    for folder in super::rules::IMMUTABLE_FOLDERS {
+    for folder in &site.immutable {
         all.push(rule(&format!("{folder}*"), vec![caching.clone()]));
     }
     all
@@ -86,6 +86,6 @@ pub fn literal(path: &str) -> String {
 fn source(base: &str, path: &str) -> String {
     match path.strip_suffix("/*") {
         Some(folder) => format!("{base}{folder}/(.+)"),
-        None => format!("{base}{}", path.replace('*', ":id")),
+        None => format!("{base}{}", path.replacen('*', ":id", 1).replace('*', ":clip")),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{FrameInputs, Provider};
 use model::{Album, SortOrder};
-use site::{Facet, FacetKind, ItemEntry};
+use site::{Facet, FacetKind, ItemEntry, paths};
 use theme::Slot;
 
 #[derive(Debug, Hash)]
@@ -27,7 +27,10 @@ impl<'a> Provider<'a> {
         let albums = self.snapshot.config.albums.iter();
         let albums =
             albums.filter_map(|album| Some(self.listed(album, self.facet_of_album(album)?)));
-        AlbumIndexPage { albums: albums.collect(), frame: self.frame(Slot::WebAlbums) }
+        AlbumIndexPage {
+            albums: albums.collect(),
+            frame: self.frame_at(Slot::WebAlbums, paths::ALBUM_INDEX),
+        }
     }
 
     pub(super) fn listed(&self, album: &'a Album, facet: &'a Facet) -> ListedAlbum<'a> {

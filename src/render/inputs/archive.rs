@@ -1,7 +1,7 @@
 //! The inputs of the archive and of the index of tags.
 
 use super::{Crumb, FrameInputs, LinkedItem, Provider};
-use site::{FacetKind, Year};
+use site::{FacetKind, Year, paths};
 use theme::Slot;
 
 /// The archive page, or the archive page of one year.
@@ -61,7 +61,7 @@ impl<'a> Provider<'a> {
                 None => vec![Crumb::Home],
                 Some(_) => vec![Crumb::Home, Crumb::Archive],
             },
-            frame: self.frame(Slot::WebArchive),
+            frame: self.frame_at(Slot::WebArchive, &paths::archive(year)),
         }
     }
 
@@ -78,6 +78,6 @@ impl<'a> Provider<'a> {
             slug: &tag.slug,
             count: tag.entries.len(),
         });
-        TagIndexPage { tags: tags.collect(), frame: self.frame(Slot::WebTags) }
+        TagIndexPage { tags: tags.collect(), frame: self.frame_at(Slot::WebTags, paths::TAG_INDEX) }
     }
 }

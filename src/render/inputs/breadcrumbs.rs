@@ -1,11 +1,12 @@
 //! Breadcrumbs: the links from a page up to the home page.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::{Provider, Shared, ShownItem};
-use model::{SitePath, Status};
+use model::content_folder::PAGES;
+use model::{ContentFolder, SitePath, Status};
 use site::{FacetKind, PageEntry, Snapshot};
-use source::survey::PAGES;
 
 /// A page above another page.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -24,6 +25,12 @@ pub enum Crumb<'a> {
         slug: &'a str,
         name: &'a str,
     },
+    /// The item of a clip.
+    Item {
+        path: &'a str,
+        title: Cow<'a, str>,
+        language: Option<&'a str>,
+    },
     /// The page of a folder.
     Page {
         slug: &'a str,
@@ -34,7 +41,7 @@ pub enum Crumb<'a> {
 }
 
 /// Indices of the published pages, by the path of the page's file without its extension and without
-/// `/index`.
+/// `/index`. The page of a section has the path of the section's folder.
 #[derive(Debug)]
 pub struct PagePlaces(HashMap<String, usize>);
 
@@ -51,20 +58,26 @@ impl PagePlaces {
 }
 
 /// Returns the path of a file without its extension and without `/index`, so that the path is the
-/// same for `guide.md` and `guide/index.md`.
+/// same for `guide.md` and `guide/index.md`. The place of a section is its folder.
 pub(super) fn place(path: &SitePath) -> &str {
+    if let Some(folder) = path.section_folder() {
+        return folder;
+    }
     let path = path.as_str();
     let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
     stem.strip_suffix("/index").unwrap_or(stem)
 }
 
 impl<'a> Provider<'a> {
-    /// Returns the breadcrumbs of an item: the item's season, or else its album, or else the archive
-    /// and the archive page of the item's year.
+    /// Returns the breadcrumbs of an item: the item's sections, or else its season, or else its
+    /// album, or else the archive and the archive page of the item's year.
     pub(super) fn above_item(&self, item: &ShownItem<'a>) -> Vec<Crumb<'a>> {
         let entry = item.entry;
         let mut above = vec![Crumb::Home];
-        if item.has_season_page {
+        let sections = self.above_in_sections(entry);
+        if !sections.is_empty() {
+            above.extend(sections);
+        } else if item.has_season_page {
             above.extend(self.season(entry.item.season().unwrap_or_default()));
         } else if let Some(album) = self.album_of(entry) {
             above.extend(self.shared().has_album_index.then_some(Crumb::Albums));
@@ -95,12 +108,17 @@ impl<'a> Provider<'a> {
         if entry.page.is_not_found_page() {
             return Vec::new();
         }
+        [Crumb::Home].into_iter().chain(self.folders_above(source)).collect()
+    }
+
+    /// Returns the listed pages of the folders that contain a file, outermost first.
+    pub(super) fn folders_above(&self, source: &SitePath) -> Vec<Crumb<'a>> {
         let make = || PagePlaces::of(self.snapshot);
         let PagePlaces(places) = self.cache.page_places.get_or_init(make);
         let mut place = place(source);
         let mut above = Vec::new();
         while let Some((folder, _)) = place.rsplit_once('/')
-            && folder != PAGES
+            && ContentFolder::split(folder).is_none_or(|(_, inner)| inner != PAGES)
         {
             let page = places.get(folder).map(|at| &self.snapshot.pages[*at].page);
             above.extend(page.map(|page| Crumb::Page {
@@ -110,7 +128,6 @@ impl<'a> Provider<'a> {
             }));
             place = folder;
         }
-        above.push(Crumb::Home);
         above.reverse();
         above
     }
@@ -121,7 +138,7 @@ pub(super) fn above_facet<'a>(kind: FacetKind, shared: &Shared<'_>) -> Vec<Crumb
     let index = match kind {
         FacetKind::Tag => shared.has_tag_index.then_some(Crumb::Tags),
         FacetKind::Album => shared.has_album_index.then_some(Crumb::Albums),
-        FacetKind::Season | FacetKind::Author | FacetKind::Series => None,
+        FacetKind::Season | FacetKind::Author | FacetKind::Series | FacetKind::Section => None,
     };
     [Crumb::Home].into_iter().chain(index).collect()
 }

@@ -4,7 +4,8 @@ use jiff::Timestamp;
 
 use super::{Provider, Viewer, pages_of};
 use crate::addresses::public::Document;
-use model::{Content, FeedConfig};
+use crate::batches::BatchedFeed;
+use model::Content;
 use site::ItemEntry;
 
 /// A document of the site's JSON Feed.
@@ -33,11 +34,11 @@ pub struct RssPage<'a> {
 }
 
 impl<'a> Provider<'a> {
-    /// Returns the feed's configuration, which includes the number of items per document, and all
-    /// items in feed order.
-    pub fn feed(&self) -> (&'a FeedConfig, impl Iterator<Item = &'a ItemEntry> + use<'a>) {
-        let entries = self.snapshot.entries.iter();
-        (&self.snapshot.config.feed, entries.map(AsRef::as_ref))
+    /// Returns the feed, for grouping documents into batches.
+    pub fn batched_feed(&self) -> BatchedFeed<'a> {
+        let feed = &self.snapshot.config.feed;
+        let (limit, per_page) = (feed.limit, feed.items_per_page);
+        BatchedFeed { limit, per_page, entries: &self.snapshot.entries }
     }
 
     /// Returns the body of the item that the document belongs to. Returns None if the document
@@ -80,7 +81,7 @@ impl<'a> Provider<'a> {
         let all = self.snapshot.in_feed();
         let start = all.start + (n - 1) * limit;
         let page = start..all.end.min(start + limit);
-        let entries = self.snapshot.published.part(page).map(AsRef::as_ref);
+        let entries = self.snapshot.feed_items.part(page).map(AsRef::as_ref);
         (entries.collect(), pages_of(all.len(), limit))
     }
 }

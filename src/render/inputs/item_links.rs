@@ -19,8 +19,9 @@ const MAX_ITEMS_PER_TAG: usize = 32;
 /// Data about another item, for a link to that item.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct LinkedItem<'a> {
-    /// The segment of the item's public path.
     pub segment: &'a str,
+    /// The public path of the item's page.
+    pub path: &'a str,
     pub title: &'a str,
     /// The first words of the body, for an item without a title.
     pub words: Option<String>,
@@ -57,6 +58,7 @@ impl<'a> LinkedItem<'a> {
         let item = &entry.item;
         Self {
             segment: &entry.segment,
+            path: &entry.path,
             title: &item.title,
             words: item.title.is_empty().then(|| item.content.name(60)),
             date_published: item.date_published,

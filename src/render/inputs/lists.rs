@@ -3,11 +3,11 @@
 use super::breadcrumbs::above_facet;
 use super::pages::FrameInputs;
 use super::shown_item::ShownItem;
-use super::{Crumb, ListedAlbum, Provider, Upcoming, page_of, pages_of};
+use super::{Crumb, ListedAlbum, Provider, Translation, Upcoming, page_of, pages_of};
 use crate::addresses::public::Document;
 use model::podcast::Person;
 use model::{Author, Content, Item, Slug, SortOrder};
-use site::{Facet, FacetKind, ItemEntry};
+use site::{Facet, FacetKind, ItemEntry, PageEntry, paths};
 use theme::Slot;
 use words::Words;
 
@@ -36,15 +36,30 @@ pub struct ListPage<'a> {
     /// All seasons, if there is more than one. Set on the first page of the home list and on the
     /// pages of seasons.
     pub seasons: Vec<ListedSeason<'a>>,
+    /// The translations of a section's page. Empty on further pages and on other lists.
+    pub translations: Vec<&'a Translation>,
     pub frame: FrameInputs<'a>,
 }
 
-impl ListPage<'_> {
+impl<'a> ListPage<'a> {
+    /// Returns the page of the section whose items the page lists.
+    pub fn section(&self) -> Option<&'a PageEntry> {
+        match self.of {
+            List::Facet(facet) => facet.section,
+            List::Home => None,
+        }
+    }
+
     /// Returns the page's position in the list, such as `Page 2 of 5`.
     pub fn text(&self, words: &Words) -> String {
-        let [number, count] = [self.number, self.count].map(|n| words.number(n as u64));
-        words.fill_placeholders("page_of", &[("page", &number), ("pages", &count)])
+        page_position(words, self.number, self.count)
     }
+}
+
+/// Returns the position of a page in a list, such as `Page 2 of 5`.
+pub fn page_position(words: &Words, number: usize, count: usize) -> String {
+    let [number, count] = [number, count].map(|n| words.number(n as u64));
+    words.fill_placeholders("page_of", &[("page", &number), ("pages", &count)])
 }
 
 #[derive(Debug, Clone, Copy, Hash)]
@@ -64,6 +79,8 @@ pub struct ShownFacet<'a> {
     pub author: Option<AuthorFacet<'a>>,
     /// Details of an album. None for other facets.
     pub album: Option<ListedAlbum<'a>>,
+    /// The page of a section. None for other facets.
+    pub section: Option<&'a PageEntry>,
 }
 
 /// Details of an author in addition to the name.
@@ -107,13 +124,14 @@ impl<'a> Provider<'a> {
             },
             items: self.shown_items(items),
             number: n,
-            count: pages_of(entries.len(), per_page),
+            count: self.public().home_pages(),
             events: (n == 1).then(|| self.upcoming()),
             seasons: match n {
                 1 => self.seasons(None),
                 _ => Vec::new(),
             },
-            frame: self.frame(Slot::WebFeed),
+            translations: Vec::new(),
+            frame: self.frame_of_list(&paths::home(1), n),
         }
     }
 
@@ -150,9 +168,13 @@ impl<'a> Provider<'a> {
         } else {
             page_of(&facet.entries, n, per_page)
         };
+        let of = self.shown_facet(kind, facet, &items);
         ListPage {
-            of: List::Facet(self.shown_facet(kind, facet, &items)),
-            above: above_facet(kind, &self.shared()),
+            of: List::Facet(of),
+            above: match of.section {
+                Some(entry) => self.above_page(entry),
+                None => above_facet(kind, &self.shared()),
+            },
             items: self.shown_items(items),
             number: n,
             count,
@@ -160,11 +182,16 @@ impl<'a> Provider<'a> {
             lead: None,
             seasons: match kind {
                 FacetKind::Season => self.seasons(Some(&facet.slug)),
-                FacetKind::Tag | FacetKind::Author | FacetKind::Album | FacetKind::Series => {
-                    Vec::new()
-                }
+                _ => Vec::new(),
             },
-            frame: self.frame(Slot::WebFeed),
+            translations: match of.section.filter(|_| n == 1) {
+                Some(entry) => self.translations_of_page(entry),
+                None => Vec::new(),
+            },
+            frame: match of.section {
+                Some(entry) => self.section_frame(entry, n),
+                None => self.frame_of_list(&paths::facet(kind, &facet.slug, 1), n),
+            },
         }
     }
 
@@ -174,7 +201,7 @@ impl<'a> Provider<'a> {
         let order = match kind {
             FacetKind::Season => Some(SortOrder::Asc),
             FacetKind::Album => self.album(&facet.slug).and_then(|album| album.order),
-            FacetKind::Tag | FacetKind::Author | FacetKind::Series => None,
+            FacetKind::Tag | FacetKind::Author | FacetKind::Series | FacetKind::Section => None,
         };
         order.is_some_and(|order| order != self.snapshot.config.feed.order)
     }
@@ -199,6 +226,10 @@ impl<'a> Provider<'a> {
                 FacetKind::Album => self.album(&facet.slug).map(|album| self.listed(album, facet)),
                 _ => None,
             },
+            section: match kind {
+                FacetKind::Section => self.page_of_section(facet),
+                _ => None,
+            },
         }
     }
 
@@ -209,7 +240,8 @@ impl<'a> Provider<'a> {
             let authors = entry.item.authors.iter().zip(&entry.authors);
             authors.filter(|(_, own)| own.as_ref().is_some_and(|own| own.as_str() == slug))
         });
-        let of_channel = channel.authors.iter();
+        let shows = items.iter().filter_map(|entry| entry.channel.as_deref());
+        let of_channel = [&**channel].into_iter().chain(shows).flat_map(|one| &one.authors);
         let of_channel = of_channel.filter(|author| is_it(&author.name));
         let mut authors = own.map(|(author, _)| author).chain(of_channel);
         let people = |all: &'a [Person]| all.iter().filter(|person| is_it(&person.name));

@@ -13,13 +13,18 @@
 mod albums;
 mod archive;
 mod breadcrumbs;
+mod clips;
 mod feeds;
 mod item_links;
+mod languages;
 mod lists;
+mod network;
 mod page_tree;
 mod pages;
+mod planet;
 mod recordings;
 mod root_files;
+mod sections;
 mod series;
 mod shared;
 mod shown_item;
@@ -29,7 +34,7 @@ mod translations;
 mod upcoming;
 
 use std::collections::BTreeMap;
-use std::hash::Hash;
+use std::hash::{Hash, Hasher};
 use std::sync::{Arc, OnceLock};
 
 use xxhash_rust::xxh3::Xxh3Default;
@@ -37,11 +42,15 @@ use xxhash_rust::xxh3::Xxh3Default;
 pub use albums::{AlbumIndexPage, ListedAlbum};
 pub use archive::{ArchivePage, ArchiveYear, ListedTag, TagIndexPage};
 pub use breadcrumbs::Crumb;
+pub use clips::{ClipLink, ClipPage, Said, ShownClip};
 pub use feeds::{JsonFeedPage, RssPage};
 pub use item_links::LinkedItem;
-pub use lists::{FacetFeed, List, ListPage, ListedSeason, ShownFacet};
+pub use languages::{SiteLanguage, SwitchLanguage};
+pub use lists::{FacetFeed, List, ListPage, ListedSeason, ShownFacet, page_position};
+pub use network::{NetworkHome, NetworkShow};
 pub use page_tree::{ShownBranch, ShownTree};
 pub use pages::{FrameInputs, ItemPage, PageInputs};
+pub use planet::{PlanetFeed, PlanetPage, ShownPlanetItem};
 pub use recordings::PublishedRecordings;
 pub use root_files::{
     HostingInputs, IcsInputs, InLanguages, LlmsInputs, Location, SitemapInputs, attached, images,
@@ -50,8 +59,8 @@ pub use series::SeriesPlace;
 pub use shared::{NavigationPage, Shared, Viewer};
 pub use shown_item::ShownItem;
 pub use site_files::{Reads, SiteFileContext, SiteFileInputs};
-pub use transcript::{ShownTranscript, local_transcripts, transcript_files};
-pub use translations::{Translation, in_each_language};
+pub use transcript::{ShownTranscript, are_in};
+pub use translations::{Translation, in_each_language, list_in_each_language};
 pub use upcoming::{Upcoming, UpcomingEvent};
 
 use self::breadcrumbs::PagePlaces;
@@ -63,9 +72,10 @@ use self::translations::Translations;
 use super::addresses::public::{CardOf, Document, Public};
 use super::addresses::routes::{self, Routes};
 use model::{
-    GeneratedKind, List as SharedList, MediaFile, RecordingTags, Report, Size, SocialCard,
+    Channel, GeneratedKind, List as SharedList, MediaFile, PlanetSource, RecordingTags, Report,
+    Size, SocialCard,
 };
-use site::{Facet, FacetKind, ItemEntry, PageEntry, Snapshot, Year};
+use site::{Facet, FacetKind, ItemEntry, PageEntry, Snapshot, Year, paths};
 use theme::services::Logo;
 use theme::{Slot, Theme};
 use words::WordBook;
@@ -81,9 +91,16 @@ pub enum Inputs<'a> {
     /// An item's page for embedding in other sites.
     Embed(ItemPage<'a>),
     OEmbed(&'a ItemEntry),
+    Captions(Option<ShownTranscript<'a>>),
+    /// The page of a clip. `None` if the soundbite has no page.
+    Clip(Option<Box<ClipPage<'a>>>),
     /// An item's Markdown version, with its transcript.
     ItemMarkdown(&'a ItemEntry, Option<ShownTranscript<'a>>),
     PageMarkdown(&'a PageEntry),
+    Planet(PlanetPage<'a>),
+    PlanetJson(PlanetFeed<'a>),
+    PlanetRss(PlanetFeed<'a>),
+    PlanetOpml(&'a [PlanetSource]),
     Subscribe(FrameInputs<'a>),
     /// A page or the 404 page.
     Page(PageInputs<'a>),
@@ -97,6 +114,9 @@ pub enum Inputs<'a> {
     ItemJson(&'a ItemEntry),
     ItemRss(&'a ItemEntry),
     Chapters(&'a ItemEntry),
+    /// The channel of the publisher's feed.
+    Publisher(PublisherFeed),
+    Opml,
     Ics(IcsInputs<'a>),
     SearchScript,
     SearchOpener,
@@ -117,10 +137,23 @@ pub enum Inputs<'a> {
     Media(&'a MediaFile),
     /// A recording with tags.
     Recording(RecordingTags<'a>),
+    /// The recording of a clip. `None` if it has no recording.
+    ClipRecording(Option<RecordingTags<'a>>),
     /// A social card. `None` if the page has no card.
     Card(Option<SocialCard<'a>>),
+    /// The social card of a clip.
+    ClipCard(Option<Box<ShownClip<'a>>>),
     /// A resized version of a picture.
     PictureSize(&'a MediaFile, Size),
+}
+
+/// The channel of the publisher's feed. It is not hashed, because the site's channel and its shows,
+/// which every document depends on, determine it.
+#[derive(Debug)]
+pub struct PublisherFeed(pub Box<Channel>);
+
+impl Hash for PublisherFeed {
+    fn hash<H: Hasher>(&self, _: &mut H) {}
 }
 
 /// The inputs of one snapshot and one theme that many documents share. The cache starts empty, and
@@ -130,6 +163,8 @@ pub struct InputsCache {
     /// The route table, and the errors found while building it.
     table: OnceLock<(Routes, Report)>,
     facts: OnceLock<SiteFacts>,
+    /// The channel of a show in its network.
+    channel: OnceLock<Option<Channel>>,
     /// The translated words of the site's languages.
     words: OnceLock<WordBook>,
     upcoming: OnceLock<Upcoming>,
@@ -156,12 +191,40 @@ pub struct Provider<'a> {
     snapshot: &'a Snapshot,
     theme: &'a Theme,
     cache: &'a InputsCache,
+    /// The whole site, if the snapshot is one of its editions.
+    whole: Option<Whole<'a>>,
+}
+
+/// A site with several languages, as seen from one of its editions.
+#[derive(Clone, Copy)]
+struct Whole<'a> {
+    snapshot: &'a Snapshot,
+    cache: &'a InputsCache,
+    /// Index of the edition.
+    language: usize,
 }
 
 impl<'a> Provider<'a> {
     /// Creates a provider. `cache` must belong to this snapshot and theme.
     pub fn new(snapshot: &'a Snapshot, theme: &'a Theme, cache: &'a InputsCache) -> Self {
-        Self { snapshot, theme, cache }
+        Self { snapshot, theme, cache, whole: None }
+    }
+
+    /// Returns the provider of an edition of a site.
+    pub fn within(self, whole: &Self, language: usize) -> Self {
+        let whole = Whole { snapshot: whole.snapshot, cache: whole.cache, language };
+        Self { whole: Some(whole), ..self }
+    }
+
+    /// Returns the index of the edition, if the snapshot is an edition of a site.
+    pub fn edition(&self) -> Option<usize> {
+        self.whole.map(|whole| whole.language)
+    }
+
+    /// Returns the provider of the whole site.
+    fn whole(&self) -> Self {
+        let Some(Whole { snapshot, cache, .. }) = self.whole else { return *self };
+        Self::new(snapshot, self.theme, cache)
     }
 
     /// Returns the route table, and the errors found while building it.
@@ -188,6 +251,10 @@ impl<'a> Provider<'a> {
                 }
                 return file.bare.map(|hash| hash_of(&(hash, pictures::VERSION)));
             }
+            Document::ClipRecording(at, n) => {
+                let tags = self.recordings().clip_at(&self.snapshot.entries[*at], *n)?;
+                return self.recordings().facts(&tags)?.fingerprint;
+            }
             Document::PictureSize(at, size) => {
                 let still = &self.snapshot.media[*at].still;
                 return Some(hash_of(&(still, size, pictures::VERSION)));
@@ -203,7 +270,13 @@ impl<'a> Provider<'a> {
 
     /// Returns the card of a page, if the page has one.
     pub fn card(&self, of: CardOf) -> Option<SocialCard<'a>> {
-        self.public().card(of)
+        match of {
+            CardOf::Clip(at, n) => {
+                let shown = self.shown_clip(at, n)?;
+                shown.card(&shown.words(), self.recordings())
+            }
+            of => self.public().card(of),
+        }
     }
 
     /// Returns the inputs of a document.
@@ -229,15 +302,28 @@ impl<'a> Provider<'a> {
             Document::Item(at) => Inputs::Item(self.item(entry(*at))),
             Document::Embed(at) => Inputs::Embed(self.embed(entry(*at))),
             Document::OEmbed(at) => Inputs::OEmbed(entry(*at)),
+            Document::Captions(at) => {
+                Inputs::Captions(ShownTranscript::captions(snapshot, entry(*at)))
+            }
+            Document::Clip(at, n) => Inputs::Clip(self.clip_page(*at, *n).map(Box::new)),
             Document::ItemMarkdown(at) => {
                 let entry = entry(*at);
                 Inputs::ItemMarkdown(entry, ShownTranscript::of(snapshot, entry))
             }
             Document::PageMarkdown(at) => Inputs::PageMarkdown(&snapshot.pages[*at]),
-            Document::Subscribe => Inputs::Subscribe(self.frame(Slot::WebSubscribe)),
-            Document::Page(at) => Inputs::Page(self.page(&snapshot.pages[*at])),
+            Document::Planet(n) => Inputs::Planet(self.planet(*n)),
+            Document::PlanetJson => Inputs::PlanetJson(self.planet_feed()),
+            Document::PlanetRss => Inputs::PlanetRss(self.planet_feed()),
+            Document::PlanetOpml => Inputs::PlanetOpml(&snapshot.planet.sources),
+            Document::Subscribe => {
+                Inputs::Subscribe(self.frame_at(Slot::WebSubscribe, paths::SUBSCRIBE))
+            }
+            Document::Page(at) => match snapshot.pages[*at].page.is_section() {
+                true => Inputs::List(self.section(&snapshot.pages[*at])),
+                false => Inputs::Page(self.page(&snapshot.pages[*at])),
+            },
             Document::NotFound => Inputs::Page(self.page(&snapshot.not_found)),
-            Document::Search => Inputs::Search(self.frame(Slot::WebSearch)),
+            Document::Search => Inputs::Search(self.frame_at(Slot::WebSearch, paths::SEARCH)),
             Document::RssStylesheet => Inputs::RssStylesheet(self.frame(Slot::RssStylesheet)),
             Document::RssStyles => Inputs::RssStyles(self.frame(Slot::RssStyles)),
             Document::JsonFeed(n) => Inputs::JsonFeed(self.json_feed(*n)),
@@ -253,19 +339,29 @@ impl<'a> Provider<'a> {
             Document::SearchIndex => Inputs::SearchFile(None),
             Document::SearchShard(name) => Inputs::SearchFile(Some(name)),
             Document::SiteFile(at) => Inputs::SiteFile(self.site_file(&snapshot.site_files[*at])),
+            Document::Publisher => Inputs::Publisher(PublisherFeed(Box::new(self.publisher()))),
+            Document::Opml => Inputs::Opml,
             Document::Generated(GeneratedKind::Robots) => Inputs::Robots,
             Document::Generated(GeneratedKind::Llms) => Inputs::Llms(self.llms()),
             Document::Generated(GeneratedKind::Sitemap) => Inputs::Sitemap(self.sitemap()),
             Document::SitemapPart(n) => Inputs::Sitemap(self.sitemap_part(*n)),
             Document::Hosting(name) => Inputs::Hosting(self.hosting(name)),
             Document::RedirectPage(to) => Inputs::RedirectPage(to),
+            // The renderer takes the inputs of the edition's document.
+            Document::In(..) => Inputs::Captions(None),
             Document::Asset(at) => Inputs::Asset(*at),
             Document::Logo(logo) => Inputs::Logo(*logo),
+            Document::Card(CardOf::Clip(at, n)) => {
+                Inputs::ClipCard(self.shown_clip(*at, *n).map(Box::new))
+            }
             Document::Card(of) => Inputs::Card(self.card(*of)),
             Document::Media(at) => {
                 let file = &snapshot.media[*at];
                 let tags = self.recordings().tags_at(&file.path);
                 tags.map_or(Inputs::Media(file), Inputs::Recording)
+            }
+            Document::ClipRecording(at, n) => {
+                Inputs::ClipRecording(self.recordings().clip_at(entry(*at), *n))
             }
             Document::PictureSize(at, size) => Inputs::PictureSize(&snapshot.media[*at], *size),
         }

@@ -6,9 +6,9 @@ use std::ops::Range;
 
 use super::breadcrumbs::place;
 use super::{Crumb, Provider, hash_of};
-use model::{Page, Status};
+use model::content_folder::{ITEMS, PAGES};
+use model::{ContentFolder, Page, Status};
 use site::PageEntry;
-use source::survey::PAGES;
 
 /// Maximum number of pages for which every page shows the whole tree. In a larger tree only nearby
 /// pages are shown. Otherwise the total size of all pages, and the data a build reads for them,
@@ -113,7 +113,9 @@ impl PageTree {
         place: &'p str,
     ) -> Option<usize> {
         let (folder, _) = place.rsplit_once('/')?;
-        let (above, name) = folder.strip_prefix(PAGES)?.rsplit_once('/')?;
+        let inner = ContentFolder::split(folder)?.1;
+        let inner = inner.strip_prefix(PAGES).or_else(|| inner.strip_prefix(ITEMS));
+        let (above, name) = inner?.rsplit_once('/')?;
         if above.matches('/').count() >= MAX_DEPTH {
             return self.folder(places, folder);
         }

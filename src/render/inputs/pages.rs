@@ -5,8 +5,8 @@ use jiff::Timestamp;
 use super::item_links::{ItemLinkReads, ItemLinks};
 use super::shown_item::ShownItem;
 use super::transcript::ShownTranscript;
-use super::{Crumb, Provider, ShownTree, Translation, Upcoming, Viewer, page_of};
-use site::{ItemEntry, PageEntry};
+use super::{Crumb, Provider, ShownTree, SwitchLanguage, Translation, Upcoming, Viewer, page_of};
+use site::{ItemEntry, PageEntry, paths};
 use theme::Slot;
 
 /// The template key of the channel's live items.
@@ -49,6 +49,8 @@ pub struct FrameInputs<'a> {
     pub newest: Option<Vec<ShownItem<'a>>>,
     /// The tree of pages, if a template of these pages uses it.
     pub page_tree: Option<ShownTree<'a>>,
+    /// The language switch. Empty on a site with one language.
+    pub switch: Vec<SwitchLanguage<'a>>,
 }
 
 #[derive(Debug, Hash)]
@@ -133,12 +135,15 @@ impl<'a> Provider<'a> {
 
     fn item_with(&self, entry: &'a ItemEntry, reads: SlotReads) -> ItemPage<'a> {
         let transcript = || ShownTranscript::of(self.snapshot, entry);
+        let item_links = self.item_links(entry, reads.item_links);
+        let switch = self.switch(&entry.path, &item_links.translations);
+        let frame = self.frame_in(reads, entry.item.language.as_deref(), switch);
         ItemPage {
             item: self.shown(entry),
-            item_links: Box::new(self.item_links(entry, reads.item_links)),
+            item_links: Box::new(item_links),
             above: Vec::new(),
             transcript: reads.transcript.then(transcript).flatten(),
-            frame: self.frame_in(reads, entry.item.language.as_deref()),
+            frame,
         }
     }
 
@@ -147,13 +152,18 @@ impl<'a> Provider<'a> {
         reads.items |= reads.newest && entry.page.is_not_found_page();
         let tree = || self.page_tree(entry.page.language.as_deref(), Some(entry));
         let neighbours = reads.page_neighbours.then(|| tree().neighbours());
+        let translations = self.translations_of_page(entry);
+        let path = if entry.page.is_not_found_page() { paths::home(1) } else { entry.path() };
         PageInputs {
             entry,
             above: self.above_page(entry),
             date: reads.page_dates.then(|| self.fallback_date(entry)).flatten(),
             neighbours: neighbours.unwrap_or_default(),
-            translations: self.translations_of_page(entry),
-            frame: FrameInputs { page_tree: reads.page_tree.then(tree), ..self.frame_with(reads) },
+            frame: FrameInputs {
+                page_tree: reads.page_tree.then(tree),
+                ..self.frame_with(reads, self.switch(&path, &translations))
+            },
+            translations,
         }
     }
 
@@ -168,7 +178,27 @@ impl<'a> Provider<'a> {
     }
 
     pub(super) fn frame(&self, slot: Slot) -> FrameInputs<'a> {
-        self.frame_with(self.reads_of(slot))
+        self.frame_at(slot, &paths::home(1))
+    }
+
+    /// Returns the frame of a list at this path, which other languages may have too.
+    pub(super) fn frame_at(&self, slot: Slot, path: &str) -> FrameInputs<'a> {
+        self.frame_with(self.reads_of(slot), self.switch(path, &[]))
+    }
+
+    /// Returns the frame of page `n` of a list whose first page has this path.
+    pub(super) fn frame_of_list(&self, path: &str, n: usize) -> FrameInputs<'a> {
+        let mut frame = self.frame_at(Slot::WebFeed, path);
+        self.at_list_page(&mut frame.switch, n);
+        frame
+    }
+
+    /// Returns the frame of a list that belongs to a page.
+    pub(super) fn frame_around(&self, slot: Slot, entry: &PageEntry) -> FrameInputs<'a> {
+        let reads = self.reads_of(slot);
+        let tree = || self.page_tree(entry.page.language.as_deref(), Some(entry));
+        let switch = self.switch(&entry.path(), &self.translations_of_page(entry));
+        FrameInputs { page_tree: reads.page_tree.then(tree), ..self.frame_with(reads, switch) }
     }
 
     fn reads_of(&self, slot: Slot) -> SlotReads {
@@ -177,16 +207,27 @@ impl<'a> Provider<'a> {
 
     /// Returns the frame of pages as if their templates read everything.
     pub fn complete_frame(&self) -> FrameInputs<'a> {
-        self.frame_with(SlotReads::ALL)
+        self.frame_with(SlotReads::ALL, self.switch(&paths::home(1), &[]))
     }
 
-    fn frame_with(&self, reads: SlotReads) -> FrameInputs<'a> {
-        self.frame_in(reads, None)
+    /// Returns the frame of an item's pages in a slot.
+    pub(super) fn frame_of_item(&self, slot: Slot, entry: &ItemEntry) -> FrameInputs<'a> {
+        let switch = self.switch(&entry.path, &self.translations_of_item(entry));
+        self.frame_in(self.reads_of(slot), entry.item.language.as_deref(), switch)
+    }
+
+    fn frame_with(&self, reads: SlotReads, switch: Vec<SwitchLanguage<'a>>) -> FrameInputs<'a> {
+        self.frame_in(reads, None, switch)
     }
 
     /// Returns the frame of pages. `language` is the page's language, if it differs from the
     /// site's.
-    fn frame_in(&self, reads: SlotReads, language: Option<&str>) -> FrameInputs<'a> {
+    fn frame_in(
+        &self,
+        reads: SlotReads,
+        language: Option<&str>,
+        switch: Vec<SwitchLanguage<'a>>,
+    ) -> FrameInputs<'a> {
         let per_page = self.snapshot.config.feed.items_per_page;
         let newest = || self.shown_items(page_of(&self.snapshot.published, 1, per_page));
         FrameInputs {
@@ -194,6 +235,7 @@ impl<'a> Provider<'a> {
             upcoming: reads.upcoming.then(|| self.upcoming()),
             newest: reads.items.then(newest),
             page_tree: reads.page_tree.then(|| self.page_tree(language, None)),
+            switch,
         }
     }
 

@@ -1,33 +1,34 @@
 //! The tags of published recordings.
 
-use super::local_transcripts;
+use crate::transcript_files::local_transcripts;
 use crate::view;
 use crate::view::numbers::{Numbers, numbers};
 use ::pictures::Format;
 use jiff::tz::TimeZone;
 use model::artwork::MIN_ARTWORK;
 use model::chapter::Chapter;
+use model::podcast::Soundbite;
 use model::{
     Channel, Config, Content, Item, MediaFile, PublishedRecording, RecordingFacts, RecordingTags,
-    Recordings, Size, TagPicture,
+    Recordings, SitePath, Size, TagPicture,
 };
 use recording_tags::{Person, Tags};
-use site::recordings::{TaggedRecordings, recording};
+use site::recordings::{ClipRecording, TaggedRecordings, recording};
 use site::{ItemEntry, Snapshot, paths};
 
 /// Maximum width of a cover in pixels: the minimum width of artwork in Apple's directory. Such a
 /// JPEG is about as long as ten seconds of speech, and sharp on every phone and car display.
 const COVER_WIDTH: u32 = MIN_ARTWORK;
 
-/// Maximum width of a chapter's picture in pixels. A recording can have a hundred of them.
+/// Maximum width in pixels of a chapter's picture, and of the cover of a clip. A recording can have
+/// a hundred of them.
 const CHAPTER_WIDTH: u32 = 600;
 
 /// The recordings of a site in the form in which they are published.
 #[derive(Debug, Clone, Copy)]
 pub struct PublishedRecordings<'a> {
+    snapshot: &'a Snapshot,
     config: &'a Config,
-    /// The configuration with the address of the published site.
-    published: &'a Config,
     channel: &'a Channel,
     tagged: &'a TaggedRecordings,
     writer: Option<&'a dyn Recordings>,
@@ -36,18 +37,12 @@ pub struct PublishedRecordings<'a> {
 impl<'a> PublishedRecordings<'a> {
     pub fn of(snapshot: &'a Snapshot) -> Self {
         Self {
+            snapshot,
             config: &snapshot.config,
-            published: &snapshot.config,
             channel: &snapshot.channel,
             tagged: snapshot.tagged_recordings(),
             writer: snapshot.recordings.as_deref(),
         }
-    }
-
-    /// Returns the recordings that a site with the addresses of `published` contains. The snapshot
-    /// of a preview has other addresses.
-    pub fn with_addresses_of(self, published: &'a Config) -> Self {
-        Self { published, ..self }
     }
 
     /// Returns the tags of an item's recording. Returns `None` if the recording is published
@@ -55,7 +50,54 @@ impl<'a> PublishedRecordings<'a> {
     pub fn tags(self, entry: &'a ItemEntry) -> Option<RecordingTags<'a>> {
         let file = recording(self.config, &entry.item)?;
         let owner = self.tagged.owner(&file.path)?;
-        (owner.item.id == entry.item.id).then(|| self.tags_of(entry, file))
+        if owner.item.id != entry.item.id {
+            return None;
+        }
+        match self.snapshot.edition_of_item(owner) {
+            Some(edition) => Self::of(edition).tags_at(&file.path),
+            None => Some(self.tags_of(owner, file)),
+        }
+    }
+
+    /// Returns the clip of a soundbite and its tags.
+    pub fn clip(
+        self,
+        entry: &'a ItemEntry,
+        soundbite: &Soundbite,
+    ) -> Option<(ClipRecording<'a>, RecordingTags<'a>)> {
+        let clip = ClipRecording::of(self.config, entry, soundbite)?;
+        let Soundbite { start_time: start, duration, title, .. } =
+            entry.item.podcast.soundbites.get(clip.index)?;
+        let whole = self.tags_of(entry, clip.file);
+        let page = paths::clip(entry, *start, start + duration);
+        let tags = Tags {
+            title: title.clone().or(whole.tags.title),
+            address: Some(self.config.published_url_of(&page)),
+            number: None,
+            season: None,
+            description: None,
+            chapters: Vec::new(),
+            ..whole.tags
+        };
+        let cover = whole.cover.map(|TagPicture { file, size }| {
+            let width = size.width.min(CHAPTER_WIDTH);
+            TagPicture { file, size: Size { width, ..size } }
+        });
+        let has_tags = entry.item.audio_tags.unwrap_or(self.config.audio.tags);
+        let tags = RecordingTags {
+            clip: Some(soundbite.milliseconds()),
+            tags: if has_tags { tags } else { Tags::default() },
+            cover: cover.filter(|_| has_tags),
+            chapter_images: Vec::new(),
+            lyrics: None,
+            ..whole
+        };
+        Some((clip, tags))
+    }
+
+    /// Returns the tags of the clip of the soundbite with this index.
+    pub fn clip_at(self, entry: &'a ItemEntry, index: usize) -> Option<RecordingTags<'a>> {
+        Some(self.clip(entry, entry.item.podcast.soundbites.get(index)?)?.1)
     }
 
     /// Returns the tags of the recording at a public path.
@@ -81,6 +123,12 @@ impl<'a> PublishedRecordings<'a> {
         facts().map(|facts| facts.length).or_else(of_source)
     }
 
+    /// Returns the waveform of a passage of a recording, in seconds.
+    pub fn waveform(self, file: &SitePath, passage: (f64, f64)) -> Option<String> {
+        let is_wanted = self.config.audio.waveform;
+        self.writer.filter(|_| is_wanted)?.waveform(file, passage)
+    }
+
     fn tags_of(self, entry: &'a ItemEntry, file: &'a MediaFile) -> RecordingTags<'a> {
         let (config, channel, item) = (self.config, self.channel, &entry.item);
         let covers = [(&item.image, &*item.media), (&channel.icon, &*channel.media)];
@@ -104,7 +152,7 @@ impl<'a> PublishedRecordings<'a> {
             season,
             date: date.map(|date| date.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()),
             description: Some(description(item)).filter(|text| !text.is_empty()),
-            address: Some(self.published.url(&paths::item(&entry.segment))),
+            address: Some(config.published_url_of(&entry.path)),
             language: item.language.clone().or_else(|| channel.language.clone()),
             publisher: channel.publisher.as_ref().map(|one| one.name.clone()),
             // The year of publication, so that old recordings do not change every January.
@@ -114,11 +162,13 @@ impl<'a> PublishedRecordings<'a> {
             }),
             genre: Some("Podcast".to_owned()),
             chapters: tag_chapters(chapters, duration_ms(item)),
+            removes_chapters: item.podcast.without_chapters,
             ..Tags::default()
         };
         let lyrics = || local_transcripts(config, item).into_iter().next();
         RecordingTags {
             file: &file.source,
+            clip: None,
             tags,
             cover,
             chapter_images: chapters.iter().map(image).collect(),

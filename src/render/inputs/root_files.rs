@@ -3,10 +3,10 @@
 
 use jiff::Timestamp;
 
-use super::{Provider, Translation};
+use super::{Provider, SwitchLanguage, Translation};
 use model::{Attachment, Category, Image, Item, Redirect, Status};
 use site::calendar::CalendarEntry;
-use site::{ItemEntry, PageEntry};
+use site::{Clip, ItemEntry, PageEntry, paths};
 
 /// An iCalendar document.
 #[derive(Debug, Hash)]
@@ -35,15 +35,19 @@ pub enum SitemapInputs<'a> {
 pub enum Location<'a> {
     Home {
         changed: Option<Timestamp>,
+        languages: Vec<SwitchLanguage<'a>>,
     },
-    Subscribe,
+    Subscribe {
+        languages: Vec<SwitchLanguage<'a>>,
+    },
+    Planet,
     Page {
         slug: &'a str,
         changed: Option<Timestamp>,
         languages: InLanguages<'a>,
     },
     Item {
-        segment: &'a str,
+        path: &'a str,
         changed: Option<Timestamp>,
         languages: InLanguages<'a>,
         images: Vec<&'a str>,
@@ -51,12 +55,20 @@ pub enum Location<'a> {
         /// and description.
         video: Option<&'a ItemEntry>,
     },
+    /// The page of a clip, with the last change of its item.
+    Clip {
+        path: String,
+        changed: Option<Timestamp>,
+    },
 }
 
 impl Location<'_> {
     pub fn has_translations(&self) -> bool {
         match self {
-            Self::Home { .. } | Self::Subscribe => false,
+            Self::Home { languages, .. } | Self::Subscribe { languages } => {
+                languages.iter().filter(|one| one.has_page).count() > 1
+            }
+            Self::Planet | Self::Clip { .. } => false,
             Self::Page { languages, .. } | Self::Item { languages, .. } => {
                 !languages.others.is_empty()
             }
@@ -77,6 +89,10 @@ pub struct InLanguages<'a> {
 pub struct HostingInputs<'a> {
     pub name: &'static str,
     pub redirects: &'a [Redirect],
+    /// Whether the site or one of its shows has calendars.
+    pub has_calendars: bool,
+    /// Whether the site has recordings of clips.
+    pub has_clips: bool,
 }
 
 impl<'a> Provider<'a> {
@@ -85,7 +101,10 @@ impl<'a> Provider<'a> {
     }
 
     pub(super) fn hosting(&self, name: &'static str) -> HostingInputs<'a> {
-        HostingInputs { name, redirects: &self.table().0.redirects }
+        let has_clips = self.public().has_clips();
+        let has_calendars =
+            self.snapshot.with_shows().any(|own| own.calendars.published().next().is_some());
+        HostingInputs { name, redirects: &self.table().0.redirects, has_calendars, has_clips }
     }
 
     /// Returns the sitemap, or the index of its parts.
@@ -104,10 +123,14 @@ impl<'a> Provider<'a> {
     }
 
     fn locations(&self) -> impl Iterator<Item = Location<'a>> + use<'a> {
-        let (snapshot, provider) = (self.snapshot, *self);
-        let home = Location::Home { changed: snapshot.last_changed() };
+        let (snapshot, provider, shared) = (self.snapshot, *self, self.shared());
+        let home =
+            Location::Home { changed: snapshot.last_changed(), languages: self.switch("/", &[]) };
         let pages = snapshot.pages.iter();
-        let pages = pages.filter(|entry| entry.status == Status::Published);
+        let pages = pages.filter(move |entry| {
+            let is_untranslated = shared.is_untranslated(entry.page.language.as_deref());
+            entry.status == Status::Published && !is_untranslated
+        });
         let pages = pages.map(move |entry| Location::Page {
             slug: entry.page.slug.as_str(),
             changed: entry.page.updated(),
@@ -116,9 +139,20 @@ impl<'a> Provider<'a> {
                 others: canonical(provider.translations_of_page(entry)),
             },
         });
-        let subscribe = self.public().has_subscribe().then_some(Location::Subscribe);
-        let items = snapshot.published.iter().map(move |entry| Location::Item {
-            segment: &entry.segment,
+        let subscribe = self.public().has_subscribe();
+        let subscribe = subscribe
+            .then(|| Location::Subscribe { languages: self.switch(paths::SUBSCRIBE, &[]) });
+        let planet = self.public().has_planet().then_some(Location::Planet);
+        // An item that is shown in another language has its canonical address there.
+        let published = || {
+            let all = snapshot.published.iter();
+            all.filter(move |entry| {
+                let is_untranslated = shared.is_untranslated(entry.item.language.as_deref());
+                entry.mount.is_empty() && !is_untranslated
+            })
+        };
+        let items = published().map(move |entry| Location::Item {
+            path: &entry.path,
             changed: entry.item.updated(),
             languages: InLanguages {
                 own: entry.item.language.as_deref(),
@@ -130,8 +164,16 @@ impl<'a> Provider<'a> {
             images: images(&entry.item),
             video: attached(&entry.item, Category::Video).map(|_| entry.as_ref()),
         });
-        let own = std::iter::once(home).chain(subscribe);
-        own.chain(pages).chain(items)
+        let own = std::iter::once(home).chain(subscribe).chain(planet);
+        let with_clips = snapshot.config.audio.clips;
+        let clips = published().filter(move |_| with_clips).flat_map(|entry| {
+            let clip = |(_, clip): (usize, Clip<'_>)| Location::Clip {
+                path: clip.path(entry),
+                changed: entry.item.updated(),
+            };
+            entry.clips().map(clip)
+        });
+        own.chain(pages).chain(items).chain(clips)
     }
 }
 

@@ -3,13 +3,13 @@
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use super::{Provider, PublishedRecordings, hash_of};
+use super::{NetworkHome, NetworkShow, Provider, PublishedRecordings, SiteLanguage, hash_of};
 use crate::social_cards::SiteCards;
 use crate::trace::Trace;
 use crate::view;
 use model::podcast::LiveItem;
-use model::{Channel, Config, Pictures, Status, program};
-use site::{ItemEntry, PageEntry};
+use model::{Channel, Config, Pictures, Status, Untranslated, program};
+use site::{ItemEntry, PageEntry, Snapshot};
 use theme::{Slot, Theme};
 use words::{WordBook, Words};
 
@@ -18,6 +18,8 @@ use words::{WordBook, Words};
 pub struct Shared<'a> {
     pub config: &'a Config,
     pub channel: &'a Channel,
+    /// The channel as its author wrote it, without the publisher and the other shows of a network.
+    own_channel: &'a Channel,
     pub theme: &'a Theme,
     /// The pages in the navigation, in order.
     pub navigation: &'a [NavigationPage],
@@ -40,11 +42,21 @@ pub struct Shared<'a> {
     pub has_tag_index: bool,
     /// Whether the site has an index of albums.
     pub has_album_index: bool,
+    /// Whether the site has pages of items from elsewhere.
+    pub has_planet: bool,
     /// Whether the site has a subscribe page: the generated page, or the author's page.
     pub has_subscribe_link: bool,
+    /// The languages of the site. Empty for a site with one language.
+    pub languages: &'a [SiteLanguage],
+    /// The shows of the network. Empty if the site is not a network.
+    pub shows: &'a [NetworkShow],
+    /// The network, on pages of its shows.
+    pub network: Option<&'a NetworkHome>,
     /// The data for social cards, if the site has cards. It is not hashed, because the
     /// configuration, channel and theme determine it.
     pub cards: Option<SiteCards<'a>>,
+    /// The data for the social cards of untranslated texts, whose cards are in the default language.
+    pub original_cards: Option<SiteCards<'a>>,
     /// The source of resized pictures. It is not hashed, because the other inputs determine the
     /// bytes of each picture.
     pub pictures: Option<&'a dyn Pictures>,
@@ -84,9 +96,39 @@ impl<'a> Shared<'a> {
         is_drawn && self.config.output.embeds.has(&entry.item)
     }
 
+    /// Returns the same data with the channel as its author wrote it. The feed of an item does not
+    /// repeat the lists of other shows.
+    pub fn with_own_channel(&self) -> Self {
+        self.with_channel(self.own_channel)
+    }
+
     /// Returns the same data with another channel.
     pub fn with_channel(&self, channel: &'a Channel) -> Self {
         Self { channel, ..*self }
+    }
+
+    /// Returns the show of an item that a list of the network has.
+    pub fn show_of(&self, entry: &ItemEntry) -> Option<&'a NetworkShow> {
+        entry.channel.as_ref()?;
+        self.shows.iter().find(|show| show.mount == entry.mount)
+    }
+
+    /// Returns the same data with the channel and the cards of a show.
+    pub fn of_show(&self, show: &'a NetworkShow) -> Self {
+        let cards = SiteCards::of(self.config, &show.channel, self.theme);
+        Self { channel: &show.channel, cards, ..*self }
+    }
+
+    /// Returns whether the page shows a text in another language than the page's, because the text
+    /// is not translated.
+    pub fn is_untranslated(&self, language: Option<&str>) -> bool {
+        self.config.is_untranslated(language)
+    }
+
+    /// Returns the language of the page that shows a text in this language. `None` means the site's
+    /// language.
+    pub fn page_language<'l>(&self, language: Option<&'l str>) -> Option<&'l str> {
+        language.filter(|_| !self.is_untranslated(language))
     }
 
     /// Returns the site's language.
@@ -96,7 +138,7 @@ impl<'a> Shared<'a> {
 
     /// Returns the translated words for a document in this language.
     pub fn words_in(&self, language: Option<&str>) -> Arc<Words> {
-        self.book.words(language)
+        self.book.words(self.page_language(language))
     }
 }
 
@@ -136,7 +178,11 @@ pub(super) struct SiteFacts {
     has_archive: bool,
     has_tag_index: bool,
     has_album_index: bool,
+    has_planet: bool,
     has_subscribe_link: bool,
+    languages: Vec<SiteLanguage>,
+    shows: Vec<NetworkShow>,
+    network: Option<NetworkHome>,
     fingerprint: u64,
 }
 
@@ -156,7 +202,11 @@ impl SiteFacts {
             has_archive: provider.public().has_archive(),
             has_tag_index: provider.public().has_tag_index(),
             has_album_index: provider.public().has_album_index(),
+            has_planet: provider.public().has_planet(),
             has_subscribe_link: provider.public().has_subscribe_link(),
+            languages: provider.site_languages(),
+            shows: provider.network_shows(),
+            network: provider.network(),
             fingerprint: 0,
         };
         let Self {
@@ -169,14 +219,21 @@ impl SiteFacts {
             has_archive,
             has_tag_index,
             has_album_index,
+            has_planet,
             has_subscribe_link,
+            languages,
+            shows,
+            network,
             fingerprint: _,
         } = &facts;
         let files = (&snapshot.config, &snapshot.channel, &theme.hash);
         let found = (navigation, year, is_podcast, has_calendars, has_formulas);
-        let pages = (has_search, has_archive, has_tag_index, has_album_index, has_subscribe_link);
+        let lists = (has_archive, has_tag_index, has_album_index, has_planet);
+        let pages = (has_search, lists, has_subscribe_link);
         let shared = snapshot.tagged_recordings().shared();
-        facts.fingerprint = hash_of(&(program(), files, found, pages, shared));
+        let original = provider.original().map(|original| &original.channel);
+        let parts = (languages, shows, network, original);
+        facts.fingerprint = hash_of(&(program(), files, found, pages, shared, parts));
         facts
     }
 }
@@ -197,12 +254,15 @@ impl Hash for Viewer<'_> {
 impl<'a> Provider<'a> {
     pub fn shared(&self) -> Shared<'a> {
         let facts = self.cache.facts.get_or_init(|| SiteFacts::of(self));
-        let (channel, config) = (&self.snapshot.channel, &self.snapshot.config);
+        let config = &self.snapshot.config;
+        let channel = self.cache.channel.get_or_init(|| self.show_channel()).as_ref();
+        let channel = channel.unwrap_or(&self.snapshot.channel);
         let book = || WordBook::new(channel.language.as_deref(), &self.theme.words, &config.words);
         let book = self.cache.words.get_or_init(book);
         Shared {
             config,
             channel,
+            own_channel: &self.snapshot.channel,
             theme: self.theme,
             navigation: &facts.navigation,
             year: facts.year,
@@ -215,13 +275,26 @@ impl<'a> Provider<'a> {
             has_archive: facts.has_archive,
             has_tag_index: facts.has_tag_index,
             has_album_index: facts.has_album_index,
+            has_planet: facts.has_planet,
             has_subscribe_link: facts.has_subscribe_link,
+            languages: &facts.languages,
+            shows: &facts.shows,
+            network: facts.network.as_ref(),
             cards: SiteCards::of(&self.snapshot.config, &self.snapshot.channel, self.theme),
+            original_cards: self.original().and_then(|original| {
+                SiteCards::of(&original.config, &original.channel, self.theme)
+            }),
             pictures: self.snapshot.pictures.as_deref(),
             recordings: self.recordings(),
             trace: None,
             fingerprint: facts.fingerprint,
         }
+    }
+
+    /// Returns the whole site if an edition shows texts that are not translated.
+    fn original(&self) -> Option<&'a Snapshot> {
+        let whole = self.whole.map(|whole| whole.snapshot);
+        whole.filter(|whole| whole.config.languages.untranslated == Untranslated::Show)
     }
 
     pub fn recordings(&self) -> PublishedRecordings<'a> {

@@ -1,63 +1,15 @@
-//! The transcripts of items.
+//! The transcript of an item for its page, and for captions.
 
 use std::fs;
 use std::hash::{Hash, Hasher};
 use std::path::PathBuf;
 
-use transcripts::Format;
+use transcripts::{Format, Line};
 
-use model::podcast::Transcript;
-use model::{Config, Item, SitePath};
-use site::{ItemEntry, Snapshot};
+use crate::transcript_files::{LocalTranscript, caption_file, is_same_language, local_transcripts};
+use model::Item;
+use site::{Clip, ItemEntry, Snapshot};
 use source::stamp::Stamp;
-
-/// An item's transcript, stored as a file of the site.
-#[derive(Debug, Hash)]
-pub struct LocalTranscript<'a> {
-    pub transcript: &'a Transcript,
-    pub file: &'a SitePath,
-    pub format: Format,
-}
-
-/// Returns an item's transcripts that are files of the site.
-pub fn transcript_files<'a>(
-    config: &Config,
-    item: &'a Item,
-) -> impl Iterator<Item = LocalTranscript<'a>> {
-    item.podcast.transcripts.iter().filter_map(|transcript| {
-        let mut media = item.media.iter();
-        let medium = media.find(|file| config.media_url(&file.path) == transcript.url)?;
-        Some(LocalTranscript {
-            transcript,
-            file: &medium.source,
-            format: Format::of(&transcript.media_type, medium.source.as_str(), b""),
-        })
-    })
-}
-
-/// Returns an item's transcripts that are files of the site, one for each language. If a language
-/// has several, the first one in the most detailed format is chosen.
-pub fn local_transcripts<'a>(config: &Config, item: &'a Item) -> Vec<LocalTranscript<'a>> {
-    let mut all: Vec<LocalTranscript<'a>> = Vec::new();
-    for found in transcript_files(config, item) {
-        let in_its_language = |own: &&mut LocalTranscript<'_>| {
-            is_same_language(&own.transcript.language, &found.transcript.language)
-        };
-        match all.iter_mut().find(in_its_language) {
-            Some(known) if known.format as u8 > found.format as u8 => *known = found,
-            Some(_) => {}
-            None => all.push(found),
-        }
-    }
-    all
-}
-
-fn is_same_language(language: &Option<String>, other: &Option<String>) -> bool {
-    match (language, other) {
-        (Some(language), Some(other)) => language.eq_ignore_ascii_case(other),
-        _ => language == other,
-    }
-}
 
 /// The transcript that an item's page shows: the one in the item's language, or else the first.
 #[derive(Debug)]
@@ -82,19 +34,33 @@ impl<'a> ShownTranscript<'a> {
         if item.podcast.transcripts.is_empty() {
             return None;
         }
-        let mut all = local_transcripts(&snapshot.config, item);
+        let all = local_transcripts(&snapshot.config, item);
         let language = &item.language;
         let its = all.iter().position(|own| is_same_language(&own.transcript.language, language));
         let at = its.unwrap_or(0);
-        (at < all.len()).then(|| {
-            let own = all.swap_remove(at);
-            Self {
-                language: own.transcript.language.as_deref().or(item.language.as_deref()),
-                url: &own.transcript.url,
-                format: own.format,
-                path: own.file.on_disk(&snapshot.root),
-            }
-        })
+        (at < all.len()).then(|| Self::new(snapshot, item, &all[at]))
+    }
+
+    /// Returns the transcript from which feedwright writes captions.
+    pub(super) fn captions(snapshot: &'a Snapshot, entry: &'a ItemEntry) -> Option<Self> {
+        let file = caption_file(&snapshot.config, &entry.item)?;
+        Some(Self::new(snapshot, &entry.item, &file))
+    }
+
+    fn new(snapshot: &Snapshot, item: &'a Item, file: &LocalTranscript<'a>) -> Self {
+        Self {
+            language: file.transcript.language.as_deref().or(item.language.as_deref()),
+            url: &file.transcript.url,
+            format: file.format,
+            path: file.file.on_disk(&snapshot.root),
+        }
+    }
+
+    /// Returns the transcript as WebVTT.
+    pub fn to_webvtt(&self) -> Vec<u8> {
+        let file = self.read();
+        let cues: Vec<_> = transcripts::read(&file, self.format).collect();
+        transcripts::to_webvtt(&cues).into_bytes()
     }
 
     /// Returns the transcript's bytes. Returns no bytes if the transcript is too large for a page
@@ -107,6 +73,24 @@ impl<'a> ShownTranscript<'a> {
             Vec::new()
         }
     }
+
+    /// Returns whether the bytes have the note of a machine-made, unreviewed transcript.
+    pub fn is_machine_made(&self, bytes: &[u8]) -> bool {
+        self.format == Format::Vtt && transcripts::machine_made(bytes).is_some()
+    }
+}
+
+/// Returns for each line of a paragraph whether its middle is in the passage of a clip. `next` is
+/// the start of the next paragraph, in milliseconds.
+#[allow(clippy::cast_precision_loss)]
+pub fn are_in(lines: &[Line], next: Option<u64>, clip: &Clip<'_>) -> Vec<bool> {
+    let ends = lines.iter().skip(1).map(|line| line.start).chain([next]);
+    let is_in = |(line, end): (&Line, Option<u64>)| {
+        let start = line.start?;
+        let middle = u64::midpoint(start, end.unwrap_or(start).max(start)) as f64 / 1000.0;
+        Some(clip.start <= middle && middle < clip.end)
+    };
+    lines.iter().zip(ends).map(|pair| is_in(pair).unwrap_or(false)).collect()
 }
 
 /// Hashes the stamp of the file instead of its content, unless the file changed so recently that

@@ -47,7 +47,7 @@ pub fn title(shared: &Shared<'_>, entry: &ItemEntry) -> String {
 pub fn code(shared: &Shared<'_>, entry: &ItemEntry) -> String {
     let height = height(entry);
     let mut out = String::from("<iframe src=\"");
-    push_attribute(&mut out, &shared.config.url(&paths::embed(&entry.segment)));
+    push_attribute(&mut out, &shared.config.url(&paths::embed(entry)));
     out.push_str("\" title=\"");
     push_attribute(&mut out, &title(shared, entry));
     let shape = match category(entry) {

@@ -8,6 +8,7 @@ use crate::pictures::shown::ShownPicture;
 use crate::text;
 use model::{Category, Content, MediaFile, push_link_end};
 use site::{ItemEntry, PageEntry, paths};
+use words::Words;
 
 /// Writes an item: its title, date, address, attachment, body and transcript.
 pub fn item(
@@ -20,7 +21,7 @@ pub fn item(
     if let Some(date) = item.date_published {
         let _ = write!(out, "{} · ", config.timezone.to_datetime(date).date());
     }
-    let _ = writeln!(out, "<{}>", config.url(&paths::item(&entry.segment)));
+    let _ = writeln!(out, "<{}>", config.url(&entry.path));
     if let Some(attachment) = &item.attachment {
         let address = &attachment.url;
         let name = match attachment.category {
@@ -37,7 +38,7 @@ pub fn item(
     body(shared, &item.content, &item.media, &mut out);
     if let Some(transcript) = transcript {
         let words = shared.words_in(item.language.as_deref());
-        said(transcript, words.text("transcript"), &mut out);
+        said(transcript, &words, &mut out);
     }
     out
 }
@@ -81,13 +82,16 @@ fn body(shared: &Shared<'_>, content: &Content, media: &[MediaFile], out: &mut S
 }
 
 /// Writes a transcript as a section, with a paragraph for each speaker.
-fn said(transcript: &ShownTranscript<'_>, title: &str, out: &mut String) {
+fn said(transcript: &ShownTranscript<'_>, words: &Words, out: &mut String) {
     let file = transcript.read();
     let mut has_title = false;
     let mut read = transcripts::read(&file, transcript.format);
     for paragraph in read.paragraphs(ShownTranscript::PARAGRAPH_WORDS) {
         if !has_title {
-            let _ = writeln!(out, "\n## {title}");
+            let _ = writeln!(out, "\n## {}", words.text("transcript"));
+            if transcript.is_machine_made(&file) {
+                let _ = writeln!(out, "\n{}", words.text("machine_transcript"));
+            }
             has_title = true;
         }
         out.push('\n');

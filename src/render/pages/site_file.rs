@@ -120,7 +120,18 @@ pub fn robots(shared: &Shared<'_>) -> String {
         out.push_str(&format!("{}: {usage}\n", AiPreferences::FIELD));
     }
     if config.has_sitemap() {
-        out.push_str(&format!("\nSitemap: {}\n", config.url("/sitemap.xml")));
+        let languages =
+            shared.languages.iter().map(|one| config.root_url(&[&one.mount, "/"].concat()));
+        let mut homes: Vec<String> = languages.collect();
+        if homes.is_empty() {
+            homes.push(config.url("/"));
+        }
+        let shows = shared.shows.iter().filter(|show| config.shows.contains(&show.mount));
+        homes.extend(shows.map(|show| show.url.clone()));
+        out.push('\n');
+        for home in homes {
+            out.push_str(&format!("Sitemap: {home}sitemap.xml\n"));
+        }
     }
     out
 }
@@ -145,7 +156,7 @@ pub fn llms(shared: &Shared<'_>, inputs: &LlmsInputs<'_>) -> String {
         for entry in &inputs.pages {
             let slug = entry.page.slug.as_str();
             let path = match config.output.markdown {
-                true => paths::page_markdown(slug),
+                true => paths::markdown_of(&paths::page(slug)),
                 false => paths::page(slug),
             };
             let url = config.url(&path);
@@ -156,8 +167,8 @@ pub fn llms(shared: &Shared<'_>, inputs: &LlmsInputs<'_>) -> String {
         out.push_str("\n## Items\n\n");
         for entry in &inputs.items {
             let path = match config.output.markdown {
-                true => paths::item_markdown(&entry.segment),
-                false => paths::item(&entry.segment),
+                true => paths::markdown_of(&entry.path),
+                false => entry.path.clone(),
             };
             let url = config.url(&path);
             let title = match entry.item.title.as_str() {

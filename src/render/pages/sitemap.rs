@@ -1,7 +1,11 @@
 //! The sitemap (sitemaps.org protocol 0.9) with image and video entries.
 
+use std::borrow::Cow;
+
 use crate::feeds::xml::Xml;
-use crate::inputs::{InLanguages, Location, Shared, SitemapInputs, attached, in_each_language};
+use crate::inputs::{
+    InLanguages, Location, Shared, SitemapInputs, attached, in_each_language, list_in_each_language,
+};
 use crate::text;
 use model::{Category, Config, Content, Item};
 use site::paths;
@@ -49,22 +53,31 @@ fn urls(xml: &mut Xml<'_>, shared: &Shared<'_>, locations: &[Location<'_>]) {
 fn url(xml: &mut Xml<'_>, shared: &Shared<'_>, location: &Location<'_>) {
     let config = shared.config;
     match location {
-        Location::Home { changed } => {
+        Location::Home { changed, languages } => {
             xml.text("loc", &config.url("/"));
             lastmod(xml, *changed);
+            alternates(xml, list_in_each_language(shared, languages));
         }
-        Location::Subscribe => xml.text("loc", &config.url(paths::SUBSCRIBE)),
+        Location::Subscribe { languages } => {
+            xml.text("loc", &config.url(paths::SUBSCRIBE));
+            alternates(xml, list_in_each_language(shared, languages));
+        }
+        Location::Planet => xml.text("loc", &config.url(&paths::planet(1))),
         Location::Page { slug, changed, languages } => {
             let url = config.url(&paths::page(slug));
             xml.text("loc", &url);
             lastmod(xml, *changed);
-            write_alternate_languages(xml, shared, &url, languages);
+            alternates(xml, in_languages(shared, &url, languages));
         }
-        Location::Item { segment, changed, languages, images, video } => {
-            let url = config.url(&paths::item(segment));
+        Location::Clip { path, changed } => {
+            xml.text("loc", &config.url(path));
+            lastmod(xml, *changed);
+        }
+        Location::Item { path, changed, languages, images, video } => {
+            let url = config.url(path);
             xml.text("loc", &url);
             lastmod(xml, *changed);
-            write_alternate_languages(xml, shared, &url, languages);
+            alternates(xml, in_languages(shared, &url, languages));
             for url in images {
                 xml.element("image:image").children(|xml| xml.text("image:loc", url));
             }
@@ -75,16 +88,20 @@ fn url(xml: &mut Xml<'_>, shared: &Shared<'_>, location: &Location<'_>) {
     }
 }
 
+/// Returns the URL of a page for each language.
+fn in_languages<'a>(
+    shared: &Shared<'a>,
+    url: &'a str,
+    languages: &'a InLanguages<'_>,
+) -> Vec<(&'a str, Cow<'a, str>)> {
+    let own = languages.own.unwrap_or(shared.language());
+    in_each_language(shared, (own, url), &languages.others)
+}
+
 /// Writes links to a page's translations, in the format that search engines require for localized
 /// versions.
-fn write_alternate_languages(
-    xml: &mut Xml<'_>,
-    shared: &Shared<'_>,
-    url: &str,
-    languages: &InLanguages<'_>,
-) {
-    let own = languages.own.unwrap_or(shared.language());
-    for (language, url) in in_each_language(shared.config, (own, url), &languages.others) {
+fn alternates(xml: &mut Xml<'_>, all: Vec<(&str, Cow<'_, str>)>) {
+    for (language, url) in all {
         xml.element("xhtml:link")
             .attr("rel", "alternate")
             .attr("hreflang", language)

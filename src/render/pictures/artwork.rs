@@ -7,7 +7,8 @@ use super::shown::ShownPicture;
 use crate::inputs::Shared;
 use model::artwork::{APP_SIZES, RSS, directory_size, square};
 use model::podcast::PodcastImage;
-use model::{Image, Item, MediaFile};
+use model::{Image, MediaFile};
+use site::ItemEntry;
 
 /// The channel's icon for RSS.
 #[derive(Debug, Clone)]
@@ -56,12 +57,12 @@ fn for_app(image: Image) -> PodcastImage {
     }
 }
 
-/// Returns the address of an item's picture. For an episode, the picture has the size that
-/// podcast directories require.
-pub fn cover(shared: &Shared<'_>, item: &Item) -> Option<String> {
-    let image = item.image.as_ref()?;
-    Some(match item.is_episode() {
-        true => whole(shared, &item.media, image).url,
+/// Returns the address of an item's picture: its own picture, or its show's picture in a network. For an
+/// episode, the picture has the size that podcast directories require.
+pub fn cover(shared: &Shared<'_>, entry: &ItemEntry) -> Option<String> {
+    let (image, media) = entry.cover()?;
+    Some(match entry.item.is_episode() {
+        true => whole(shared, media, image).url,
         false => image.url.clone(),
     })
 }

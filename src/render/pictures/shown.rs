@@ -59,7 +59,7 @@ impl<'a> ShownPicture<'a> {
         // Resized pictures are always on the site itself, even if other media files are on another
         // host.
         let path = path_of(self.file, self.still, Size { width, format });
-        self.shared.config.url(&path)
+        self.shared.config.root_url(&path)
     }
 
     /// Returns one of the picture's sizes as an image.

@@ -3,7 +3,8 @@
 use search::static_index::{DocumentKind, Listing, TranscriptFormat, TranscriptListing};
 use transcripts::Format;
 
-use crate::inputs::{Shared, local_transcripts};
+use crate::inputs::Shared;
+use crate::transcript_files::{LocalTranscript, local_transcripts};
 use crate::view;
 use model::{Attachment, Category, Content, Item};
 use site::{ItemEntry, PageEntry, paths};
@@ -15,14 +16,13 @@ const MAX_TITLE_LENGTH: usize = 60;
 /// Returns the listing of an item.
 pub fn item(shared: &Shared<'_>, entry: &ItemEntry) -> Listing {
     let (config, item) = (shared.config, entry.item.as_ref());
-    let transcripts = local_transcripts(config, item);
+    let transcripts = searchable_transcripts(shared, entry);
     Listing {
         title: title(&item.title, &item.content),
-        path: relative(shared, &paths::item(&entry.segment)),
+        path: relative(shared, &entry.path.clone()),
         kind: kind(item),
         date: date(shared, item.date_published),
-        text: (config.output.item_json)
-            .then(|| relative(shared, &paths::item_json(item.id.as_str()))),
+        text: (config.output.item_json).then(|| relative(shared, &paths::item_json(entry))),
         to: destination(shared, item),
         transcripts: transcripts
             .iter()
@@ -108,11 +108,24 @@ fn destination(shared: &Shared<'_>, item: &Item) -> Option<String> {
     to.map(|to| local(shared, to))
 }
 
-/// Returns a public path relative to the site's base, percent-encoded.
+/// Returns the transcripts that the search index contains. A result can link to a passage only on
+/// this site.
+pub fn searchable_transcripts<'a>(
+    shared: &Shared<'_>,
+    entry: &'a ItemEntry,
+) -> Vec<LocalTranscript<'a>> {
+    match entry.path.starts_with('/') {
+        true => local_transcripts(shared.config, &entry.item),
+        false => Vec::new(),
+    }
+}
+
+/// Returns a public path relative to the site's base, percent-encoded. An absolute address stays
+/// absolute.
 fn relative(shared: &Shared<'_>, path: &str) -> String {
     let own = shared.config.path(path);
-    let base = shared.config.base_path();
-    own[base.len()..].trim_start_matches('/').to_owned()
+    let base = shared.config.path("");
+    own.strip_prefix(&base).unwrap_or(&own).trim_start_matches('/').to_owned()
 }
 
 /// Returns an address on the site itself as a path, and any other address unchanged.

@@ -45,6 +45,16 @@ fn optional_seconds<S: Serializer>(value: &Option<f64>, serializer: S) -> Result
     value.and_then(seconds).serialize(serializer)
 }
 
+/// A published translation of an item or a Page.
+#[derive(Debug, serde::Serialize, JsonSchema)]
+#[schemars(rename = "TranslationOutput")]
+pub struct TranslationView<'a> {
+    pub id: &'a str,
+    /// Language tag (RFC 5646).
+    pub language: &'a str,
+    pub url: String,
+}
+
 /// An item of the feed.
 #[derive(Debug, serde::Serialize, JsonSchema)]
 #[schemars(rename = "ItemOutput")]
@@ -95,7 +105,18 @@ struct ItemEnd<'a> {
     extension: Extension<ItemExtension<'a>>,
 }
 
-impl ItemView<'_> {
+impl<'a> ItemView<'a> {
+    /// Returns the same view with this language and with links to translations.
+    #[must_use]
+    pub fn in_language(
+        mut self,
+        language: Option<&'a str>,
+        translations: Vec<TranslationView<'a>>,
+    ) -> Self {
+        self.end.language = language;
+        self.end.extension.value.translations = translations;
+        self
+    }
     /// Writes the item as JSON. The result is the same as with serde, but the body is written
     /// faster.
     pub fn write(&self, out: &mut Vec<u8>) {
@@ -163,6 +184,8 @@ pub struct ItemExtension<'a> {
     date_published_short: Option<String>,
     #[serde(skip_serializing_if = "<[Author]>::is_empty")]
     authors: &'a [Author],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    translations: Vec<TranslationView<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     series: Option<&'a Series>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -187,7 +210,12 @@ pub fn in_document<'a>(
 ) -> ItemView<'a> {
     let attachment = attachment_view(&entry.item, size_in_bytes);
     let valid = attachment.filter(|attachment| attachment.mime_type.is_some());
-    item(config, entry, &config.namespace, body, valid)
+    let mut view = item(config, entry, &config.namespace, body, valid);
+    if let Some(channel) = &entry.channel {
+        view.end.image = entry.cover().map(|(image, _)| &*image.url);
+        view.end.authors = authors(entry.authors(channel));
+    }
+    view
 }
 
 /// Returns the view of an item with this body and attachment. The key of the item's extension
@@ -203,13 +231,13 @@ pub fn item<'a>(
     let attachment = item.attachment.as_ref();
     let is =
         |category: Category| attachment.is_some_and(|attachment| attachment.category == category);
-    let web_url = config.url(&paths::item(&entry.segment));
+    let web_url = config.url(&entry.path);
     let extension = ItemExtension {
-        json_url: config.output.item_json.then(|| config.url(&paths::item_json(item.id.as_str()))),
+        json_url: config.output.item_json.then(|| config.url(&paths::item_json(entry))),
         rss_url: (config.output.item_rss && config.feed.rss)
-            .then(|| config.url(&paths::item_rss(item.id.as_str()))),
+            .then(|| config.url(&paths::item_rss(entry))),
         chapters_url: (entry.has_chapters() && config.feed.rss)
-            .then(|| config.url(&paths::chapters(item.id.as_str()))),
+            .then(|| config.url(&paths::chapters(entry, item.id.as_str()))),
         guid: item.guid.as_deref().unwrap_or(item.id.as_str()),
         slug: &entry.segment,
         status: entry.status.as_str(),
@@ -226,6 +254,7 @@ pub fn item<'a>(
             .date_published
             .map(|date| text::short_date(date, &config.timezone)),
         authors: &item.authors,
+        translations: Vec::new(),
         series: item.series.as_deref(),
         seo: seo(&item.seo),
         podcast: &item.podcast,

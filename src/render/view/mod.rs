@@ -13,6 +13,6 @@ pub use feed::{
     title,
 };
 pub use item::{
-    AttachmentView, ItemView, attachment_view, banner_image, external_url, in_document, item, link,
-    seconds,
+    AttachmentView, ItemView, TranslationView, attachment_view, banner_image, external_url,
+    in_document, item, link, seconds,
 };

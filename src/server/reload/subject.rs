@@ -6,8 +6,6 @@ use crate::moment::Moment;
 use model::url::encode_path;
 use model::{self, Item};
 use project::{AddressKind, TextHashes};
-use render::{Document, PathAnswer};
-use site::paths;
 
 /// The item or page that an open page shows. It can be found even if its path changes.
 pub struct Subject {
@@ -22,13 +20,10 @@ impl Subject {
     /// Returns the item or page at a path.
     pub fn at(moment: &Moment, path: &str) -> Option<Self> {
         let snapshot = &moment.site.snapshot;
-        match moment.site.find(path)? {
-            PathAnswer::Document(Document::Item(at)) => {
-                Some(Self::item(&snapshot.entries[at].item))
-            }
-            PathAnswer::Document(Document::Page(at)) => Some(Self::page(&snapshot.pages[at].page)),
-            _ => None,
-        }
+        let found = moment.site.find(path)?;
+        let document = found.document()?;
+        let item = document.item(snapshot).map(|entry| Self::item(&entry.item));
+        item.or_else(|| document.page(snapshot).map(|entry| Self::page(&entry.page)))
     }
 
     fn item(item: &Item) -> Self {
@@ -67,16 +62,17 @@ impl Subject {
                 let mut entries = snapshot.entries.iter();
                 let renamed = || entries.find(|entry| self.is_renamed(&Self::item(&entry.item)));
                 let entry = snapshot.find(&self.id).or_else(renamed)?;
-                paths::item(&entry.segment)
+                entry.path.clone()
             }
+            AddressKind::Show => return None,
             AddressKind::Page => {
                 let mut entries = snapshot.pages.iter();
                 let renamed = || entries.find(|entry| self.is_renamed(&Self::page(&entry.page)));
                 let entry = snapshot.page(&self.id).or_else(renamed)?;
-                paths::page(entry.page.slug.as_str())
+                entry.path()
             }
         };
-        let is_shown = matches!(moment.site.find(&path)?, PathAnswer::Document(_));
+        let is_shown = moment.site.find(&path)?.document().is_some();
         let base = snapshot.config.base_path();
         is_shown.then(|| format!("{base}{}", encode_path(&path)))
     }

@@ -64,6 +64,11 @@ fn is_shown_live(event: &Event) -> bool {
 }
 
 impl Calendars {
+    /// Returns the shows in the feed as live items. `host` is the site's host.
+    pub fn live_items(&self, now: Timestamp, host: &str) -> Vec<LiveItem> {
+        self.shows(now).iter().map(|show| show.item(host)).collect()
+    }
+
     /// Returns the shows in the feed, ordered by start: all live shows, shows that ended within the
     /// last day, and the next show of each event or series within 90 days.
     pub fn shows(&self, now: Timestamp) -> Vec<Show<'_>> {

@@ -15,14 +15,15 @@ pub use occurrence::{EventFilter, Occurrence, span_at, starts};
 pub use published::revision;
 pub use realtime_apps::check_apps;
 
+use std::collections::HashSet;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use model::MediaFile;
 use model::calendar::{Calendar, CalendarId, Event};
+use model::{Languages, MediaFile};
 use source::history::History;
 
 /// All calendars, sorted by id.
@@ -103,6 +104,32 @@ impl Calendars {
                 changed_instances.filter(|event| event.content != series.event.content);
             changed_instances.chain([&*series.event])
         })
+    }
+
+    /// Returns the calendars of an edition in a language, given by its index. An event without a
+    /// language in its file's name is shown in each language into which it is not translated.
+    pub fn in_language(self: &Arc<Self>, languages: &Languages, language: usize) -> Arc<Self> {
+        let named = |series: &Arc<Series>| {
+            let (tag, path) = languages.of_name(series.event.source.as_str())?;
+            Some((languages.index(Some(tag)), path.to_owned()))
+        };
+        let series = self.all.iter().flat_map(|entry| &entry.series);
+        let named_files: HashSet<(usize, String)> = series.filter_map(named).collect();
+        if named_files.is_empty() {
+            return Arc::clone(self);
+        }
+        let is_shown = |series: &&Arc<Series>| match named(series) {
+            Some((own, _)) => own == language,
+            None => {
+                let path = series.event.source.page_path().to_owned();
+                !named_files.contains(&(language, path))
+            }
+        };
+        let entry = |entry: &CalendarEntry| CalendarEntry {
+            calendar: entry.calendar.clone(),
+            series: entry.series.iter().filter(is_shown).cloned().collect(),
+        };
+        Arc::new(Self { all: self.all.iter().map(entry).collect(), ..Self::clone(self) })
     }
 
     /// Returns the calendars that the site publishes.

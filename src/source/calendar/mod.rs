@@ -14,7 +14,8 @@ use jiff::tz::TimeZone;
 
 use super::fields::{Fields, Reader};
 use model::calendar::{Calendar, CalendarId, Event};
-use model::{ContentLink, MediaFile, SitePath};
+use model::content_folder::CALENDARS;
+use model::{ContentFolder, ContentLink, MediaFile, SitePath};
 
 /// A file of a calendar.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,6 +31,14 @@ impl CalendarFile {
         match self {
             Self::Calendar(_) => &[],
             Self::Event(event) => &event.content.links,
+        }
+    }
+
+    /// Returns the path of the file of an event.
+    pub fn source(&self) -> Option<&SitePath> {
+        match self {
+            Self::Calendar(_) => None,
+            Self::Event(event) => Some(&event.source),
         }
     }
 }
@@ -67,10 +76,9 @@ pub fn read(reader: &Reader<'_>) -> Option<CalendarFile> {
     match describes_calendar(path) {
         true if file_of(path).as_ref() != Some(path) => {
             let message = "calendar.toml must be directly in the calendar's folder";
-            let help = format!(
-                "move it to {}/{id}/, or to a separate folder next to that one",
-                Calendar::FOLDER
-            );
+            let folder = ContentFolder::of(path.as_str()).join(CALENDARS);
+            let help =
+                format!("move it to {folder}/{id}/, or to a separate folder next to that one");
             reader.error(&(0..0), message, help);
             None
         }
@@ -87,7 +95,8 @@ pub fn describes_calendar(path: &SitePath) -> bool {
 /// Returns the path of the `calendar.toml` in the calendar folder that contains a file.
 fn file_of(path: &SitePath) -> Option<SitePath> {
     let id = CalendarId::of_file(path)?.ok()?;
-    SitePath::parse(&id.file())
+    let folder = ContentFolder::of(path.as_str()).join(CALENDARS);
+    SitePath::new(format!("{folder}/{id}/{}", Calendar::FILE))
 }
 
 /// Returns the time zone of an event's calendar. Returns `None` if `calendar.toml` cannot be parsed

@@ -5,20 +5,23 @@ mod references;
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
+use std::hash::Hash;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
 use front_matter::FrontMatter;
 use jiff::Timestamp;
-use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
+use xxhash_rust::xxh3::{Xxh3Default, xxh3_64, xxh3_64_with_seed};
 
 use super::UNKNOWN_KEY_HELP;
+use crate::defaults;
 use crate::disk::Disk;
 use crate::key_advice::{KeyAdvice, KeyReplacement};
 use crate::notation::Notation;
 use crate::stamp::Lookup;
 use highlight::code_cache::CodeCache;
+use model::defaults::DEFAULT;
 use model::{
     Bodies, BodyLocation, Config, ContentLink, Diagnostic, FileReport, Fix, MediaFile, Rule,
     Severity, SitePath, Source,
@@ -57,6 +60,8 @@ pub struct Reader<'a> {
     /// Whether the HTML of a Markdown body has a comment before each block: the line of the body in
     /// which the block starts (`<!--line 3-->`). The editor's preview finds the edited block by it.
     pub has_line_marks: bool,
+    /// Whether a relative path is an error.
+    pub(super) refuses_relative_paths: bool,
     /// The reader that rereads bodies of this site, and the hash of this file.
     bodies: Option<(Arc<dyn Bodies>, u64)>,
 }
@@ -87,6 +92,7 @@ impl<'a> Reader<'a> {
             is_lenient: Cell::new(false),
             is_strict: false,
             has_line_marks: false,
+            refuses_relative_paths: false,
             bodies: None,
         }
     }
@@ -94,6 +100,11 @@ impl<'a> Reader<'a> {
     /// Makes every wrong value an error. Used for content written by programs, such as API clients.
     pub fn strict(self) -> Self {
         Self { is_strict: true, ..self }
+    }
+
+    /// Makes every relative path an error. Used for values that apply to files in several folders.
+    pub fn without_relative_paths(self) -> Self {
+        Self { refuses_relative_paths: true, ..self }
     }
 
     /// Runs `read` so that a wrong value is left out with a warning and does not stop the build. An
@@ -141,6 +152,11 @@ impl<'a> Reader<'a> {
         self.depends.set(xxh3_64_with_seed(what, self.depends.get()));
     }
 
+    /// Returns the site's folder.
+    pub fn root(&self) -> &'a Path {
+        self.disk.root()
+    }
+
     /// Returns the entries of a folder of the site.
     pub fn entries(&self, folder: &SitePath) -> Vec<SitePath> {
         self.disk.entries(folder)
@@ -177,6 +193,20 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Returns the file's front matter with the defaults of its folder.
+    pub fn front_matter_with_defaults(&self) -> Option<FrontMatter> {
+        let mut front = self.front_matter()?;
+        if let Some(defaults) =
+            self.config.defaults.of_file(&self.config.languages, self.source.path)
+        {
+            let mut hash = Xxh3Default::new();
+            defaults.hash(&mut hash);
+            self.add_dependency(&hash.digest().to_le_bytes());
+            defaults::apply(defaults, &mut front.table);
+        }
+        Some(front)
+    }
+
     /// Reports an error at a position in the file.
     pub fn error(&self, span: &Range<usize>, message: impl Into<String>, help: impl Into<String>) {
         self.report_with(None, span, || (message.into(), help.into(), None));
@@ -185,6 +215,9 @@ impl<'a> Reader<'a> {
     /// Reports an error without quoting the line, because the line may contain a secret and reports
     /// are printed to terminals and logs.
     pub fn unquoted_error(&self, span: &Range<usize>, message: String, help: impl Into<String>) {
+        if *span == DEFAULT {
+            return;
+        }
         self.report(Diagnostic {
             source_line: None,
             source_start: None,
@@ -212,6 +245,9 @@ impl<'a> Reader<'a> {
         span: &Range<usize>,
         words: impl FnOnce() -> (String, String, Option<Fix>),
     ) {
+        if *span == DEFAULT {
+            return;
+        }
         let rule = rule.or(self.is_lenient.get().then_some(Rule::ChapterTime));
         let severity = match rule {
             Some(_) => Severity::Warning,

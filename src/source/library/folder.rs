@@ -140,7 +140,8 @@ impl<T: PartialEq + Send + Sync + FromFile> Folder<T> {
     ) {
         self.listing = survey.listing;
         self.adopt(choose);
-        let mut seen = self.listing.files.iter().zip(survey.stamps);
+        let sections = survey.sections.iter().map(|(path, stamp)| (path, *stamp));
+        let mut seen = sections.chain(self.listing.files.iter().zip(survey.stamps));
         for (path, cached_reading) in &mut self.files {
             let stamp = seen.find(|(file, _)| *file == path).map(|(_, stamp)| stamp);
             cached_reading.record_survey_stamp(stamp);
@@ -380,7 +381,7 @@ impl<T: PartialEq + Send + Sync + FromFile> Folder<T> {
 /// Returns whether a file is certainly content and does not affect which other files are content.
 fn is_plain_content(path: &SitePath) -> bool {
     let name = path.file_name();
-    path.extension() == "md" && !matches!(name, "index.md" | "_index.md")
+    path.extension() == "md" && !matches!(name, "index.md" | "_index.md" | "section.md")
 }
 
 impl<T> Default for Folder<T> {

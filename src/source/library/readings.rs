@@ -23,7 +23,7 @@ use crate::listing::in_walk_order;
 use crate::media_cache::CachedMedia;
 use crate::stamp::Stamp;
 use local::store::{Cache, Frame, frame_head, frames};
-use model::{Bodies, Item, Page, SitePath, program};
+use model::{Bodies, Config, Item, Page, SitePath, program};
 
 const CACHE: Cache = Cache::new("readings", 4, 4 << 30);
 
@@ -73,8 +73,10 @@ pub struct UnsavedReadings {
 }
 
 impl ReadingsFile {
-    pub fn of(root: &Path, reader_hash: u64) -> Self {
-        let name = format!("{}-{reader_hash:016x}", CACHE.name);
+    pub fn of(root: &Path, config: &Config) -> Self {
+        let reader_hash = config.reading_hash();
+        let folder = config.content.show().map(|show| format!("-{show}")).unwrap_or_default();
+        let name = format!("{}{folder}-{reader_hash:016x}", CACHE.name);
         Self {
             path: CACHE.path(root).with_file_name(name),
             made_of: xxh3_64_with_seed(&reader_hash.to_le_bytes(), program()),
@@ -115,14 +117,17 @@ impl ReadingsFile {
         UnsavedReadings { frames: records.frames(), file: self, selection }
     }
 
-    /// Removes the oldest readings files of other configurations. A preview, for example, leaves
-    /// one file per base URL.
+    /// Removes the oldest readings files of the same content folder for other configurations. A
+    /// preview, for example, leaves one file per base URL.
     fn remove_old(&self) {
         let entries = self.path.parent().map(fs::read_dir);
         let entries = entries.into_iter().flatten().flatten().flatten();
+        let folder = |path: &Path| {
+            let name = path.file_name()?.to_str()?;
+            Some(name.rsplit_once('-')?.0.to_owned())
+        };
         let others = entries.filter(|entry| {
-            let name = entry.file_name();
-            name.to_string_lossy().starts_with("readings-") && entry.path() != self.path
+            entry.path() != self.path && folder(&entry.path()) == folder(&self.path)
         });
         let mut others: Vec<_> = others
             .filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path())))

@@ -7,13 +7,13 @@ use crate::channel_file::channel_file;
 use crate::listing::below;
 use crate::stray_files::{NamedInFaultyFiles, special_files, strays, warn_of_strays};
 use crate::text::read_text;
-use model::{Diagnostic, SitePath};
+use model::{Aggregate, Diagnostic, SitePath};
 
 impl Library {
     /// Searches for files that feedwright does not read. Returns whether the result changed.
     pub(super) fn find_strays(&mut self) -> bool {
-        let strays = strays(&self.root);
-        let special = special_files(&self.root);
+        let strays = strays(&self.root, &self.config.content);
+        let special = special_files(&self.root, &self.config.content);
         let changed = strays != self.strays || special != self.special;
         self.strays = strays;
         self.special = special;
@@ -50,20 +50,26 @@ impl Library {
         };
         let mut beside: Vec<&SitePath> =
             beside.into_iter().filter(|path| !is_named(path)).collect();
-        strays.retain(|path| !is_named(path));
+        let has_planet = !self.config.aggregate.is_empty();
+        let is_fetched =
+            |path: &SitePath| has_planet && below(path.as_str(), Aggregate::FOLDER).is_some();
+        strays.retain(|path| !is_named(path) && !is_fetched(path));
         if !beside.is_empty() || !strays.is_empty() {
             let meant = NamedInFaultyFiles::from_texts(self.suspect_texts());
             beside.retain(|path| !meant.contains(path));
-            strays.retain(|path| path.parent() != Some("content") || !meant.contains(path));
+            strays.retain(|path| {
+                path.parent() != Some(self.config.content.as_str()) || !meant.contains(path)
+            });
         }
-        warn_of_strays(&strays, beside)
+        warn_of_strays(&self.config.content, &strays, beside)
     }
 
     /// Returns the contents of content files with errors or warnings.
     fn suspect_texts(&self) -> impl Iterator<Item = String> {
         let content = self.items.suspect().into_iter().chain(self.pages.suspect());
         let all = content.chain(self.calendars.suspect()).cloned();
-        let channel = (!self.channel.found.is_empty()).then(|| channel_file(&self.root));
+        let channel = (!self.channel.found.is_empty())
+            .then(|| channel_file(&self.root, &self.config.content));
         let all = all.chain(channel.flatten());
         all.filter_map(|path| read_text(&self.root, &path).ok())
     }

@@ -1,12 +1,14 @@
 //! Rules for transcripts, alternate enclosures, trailers and streams.
 
 use front_matter::Value;
+use media_facts::MediaFacts;
 
 use crate::fields::Fields;
 use crate::records::{Found, Rules, WithReference, nodes, record, with_reference};
 use crate::reference::Reference;
 use crate::shapes::{missing, resolve};
 use model::field_type::ReadValue;
+use model::is_playlist;
 use model::podcast::{
     AlternateEnclosure, Enclosure, EnclosureSource, Integrity, IntegrityKind, Trailer, Transcript,
 };
@@ -124,25 +126,53 @@ impl Rules for AlternateEnclosure {
     }
 }
 
-/// Fills in missing values from the facts about a local file.
-#[allow(clippy::cast_precision_loss)]
+/// Fills in missing values from a local file.
 fn with_facts(
     mut version: AlternateEnclosure,
     found: &Found<'_, '_, '_>,
 ) -> Option<AlternateEnclosure> {
     version.media_type = required_type(found, "audio/mpeg", version.media_type)?;
-    let Some(facts) = found.reference.as_ref().and_then(Reference::facts) else {
-        return Some(version);
+    if let Some((reference, facts)) =
+        found.reference.as_ref().and_then(|one| Some((one, one.facts()?)))
+    {
+        fill(&mut version, facts);
+        if version.integrity.is_none() {
+            version.integrity = found.fields.reader.integrity(reference).map(sri);
+        }
+    }
+    Some(version)
+}
+
+/// Returns the version that a file of the site is.
+pub fn version_of(url: String, facts: &MediaFacts) -> AlternateEnclosure {
+    let mut version = AlternateEnclosure {
+        media_type: facts.media_type.clone(),
+        sources: vec![EnclosureSource { uri: url, content_type: None }],
+        integrity: facts.integrity.clone().map(sri),
+        ..AlternateEnclosure::default()
     };
-    let length = *version.length.get_or_insert(facts.bytes);
-    let duration = facts.duration.filter(|seconds| *seconds > 0.0);
+    fill(&mut version, facts);
+    version
+}
+
+fn sri(value: String) -> Integrity {
+    Integrity { kind: IntegrityKind::Sri, value }
+}
+
+/// Fills in missing values from facts about the file. A playlist has the length 0, as in the
+/// examples of the podcast namespace.
+#[allow(clippy::cast_precision_loss)]
+fn fill(version: &mut AlternateEnclosure, facts: &MediaFacts) {
+    let is_playlist = is_playlist(&version.media_type);
+    let length = *version.length.get_or_insert(if is_playlist { 0 } else { facts.bytes });
+    let duration = facts.duration.filter(|seconds| *seconds > 0.0 && length > 0);
     let computed = duration.map(|seconds| (length as f64 * 8.0 / seconds).round());
     version.bitrate = version.bitrate.or(computed);
-    if version.media_type.starts_with("video/") {
+    if is_playlist || version.media_type.starts_with("video/") {
         let height = facts.dimensions.map(|(_, height)| u64::from(height));
         version.height = version.height.or(height);
     }
-    Some(version)
+    version.codecs = version.codecs.take().or_else(|| facts.codecs.clone());
 }
 
 impl Rules for Integrity {

@@ -9,7 +9,7 @@ mod chapters;
 mod images;
 mod item_tags;
 mod links_and_texts;
-mod media;
+pub mod media;
 mod people;
 mod rrule;
 mod value;
@@ -17,6 +17,7 @@ mod value;
 use super::fields::Fields;
 use super::records::{one, read_records, record};
 use super::shapes;
+use front_matter::Value;
 use model::Rule;
 use model::podcast::{ChannelPodcast, Enclosure, ItemPodcast, SharedPodcast};
 use model::shape::{Field, Shape};
@@ -59,6 +60,10 @@ fn item_tags(fields: &Fields<'_, '_>, image_keys: &[&'static str]) -> ItemPodcas
         season: item_tags::season(fields),
         episode: item_tags::episode(fields),
         alternate_enclosures: media::alternate_enclosures(fields),
+        without_versions: matches!(
+            fields.node("alternateEnclosures").map(|node| &node.value),
+            Some(Value::List(list)) if list.is_empty()
+        ),
         content_links: read_records(fields, "contentLinks"),
     }
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::Kind;
 use crate::examples::{Entry, table};
 use crate::fields::{READ_KEYS, Reader};
-use crate::{calendar, channel, config, item, page};
+use crate::{calendar, channel, config, item, page, show};
 use model::shape::{Field, Need, Shape, Written};
 use model::{Config, SitePath, Source};
 
@@ -35,6 +35,7 @@ fn every_declared_key_is_read() {
             let keys = file_of(shape, spelling);
             let (path, read): (&str, fn(&Reader<'_>)) = match kind {
                 Kind::Site => ("site.toml", config::check),
+                Kind::Show => ("shows/a/show.toml", show::check_file),
                 Kind::Item => ("content/items/a.md", |reader| drop(item::read(reader))),
                 Kind::Page => ("content/pages/a.md", |reader| drop(page::read(reader))),
                 Kind::Channel => ("content/channel.md", |reader| drop(channel::read(reader))),

@@ -10,7 +10,7 @@ use model::calendar::{CALENDAR, EVENT, LIVE};
 use model::chapter::Chapter;
 use model::podcast::{ChannelPodcast, ItemPodcast};
 use model::shape::{Field, Kind, Need, Shape, Written};
-use model::{CHANNEL, ITEM, ItemItunes, PAGE, SITE};
+use model::{CHANNEL, ITEM, ItemItunes, PAGE, SHOW, SITE};
 
 /// Returns the tables that are generated from declarations. Each has a page, a heading, the start
 /// of the table's first line, and a declaration.
@@ -24,6 +24,7 @@ fn tables() -> Vec<(&'static str, String, &'static str, &'static Shape)> {
         ("events", "Live shows".into(), "| key", LIVE),
         ("podcasting", "Chapters".into(), "| key", Chapter::SHAPE),
         ("podcasting", "Apple tags".into(), "| key", ItemItunes::SHAPE),
+        ("shows", "Settings".into(), "| key", SHOW),
         ("configuration", "Keys".into(), "| key", SITE),
         (
             "configuration",

@@ -13,12 +13,13 @@ use serde_json::{Map, Value as Json, json};
 
 use model::calendar::{CALENDAR, EVENT};
 use model::shape::{Field, Kind as FieldKind, Need, Shape, Written, lines};
-use model::{CHANNEL, ITEM, PAGE, SITE};
+use model::{CHANNEL, ITEM, PAGE, SHOW, SITE};
 
 /// The kind of file that a schema describes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Site,
+    Show,
     Item,
     Page,
     Channel,
@@ -27,13 +28,21 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub const ALL: [Self; 6] =
-        [Self::Site, Self::Item, Self::Page, Self::Channel, Self::Calendar, Self::Event];
+    pub const ALL: [Self; 7] = [
+        Self::Site,
+        Self::Show,
+        Self::Item,
+        Self::Page,
+        Self::Channel,
+        Self::Calendar,
+        Self::Event,
+    ];
 
     /// Returns the kind's name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Site => "site",
+            Self::Show => "show",
             Self::Item => "item",
             Self::Page => "page",
             Self::Channel => "channel",
@@ -45,6 +54,7 @@ impl Kind {
     pub fn title(self) -> &'static str {
         match self {
             Self::Site => "feedwright site.toml",
+            Self::Show => "feedwright show.toml",
             Self::Item => "Front matter of a feedwright item",
             Self::Page => "Front matter of a feedwright page",
             Self::Channel => "Front matter of feedwright's content/channel.md",
@@ -56,6 +66,7 @@ impl Kind {
     fn shape(self) -> &'static Shape {
         match self {
             Self::Site => SITE,
+            Self::Show => SHOW,
             Self::Item => ITEM,
             Self::Page => PAGE,
             Self::Channel => CHANNEL,
@@ -66,7 +77,7 @@ impl Kind {
 
     /// Returns whether the whole file is TOML, for which editors accept schemas.
     pub fn is_toml(self) -> bool {
-        matches!(self, Self::Site | Self::Calendar)
+        matches!(self, Self::Site | Self::Show | Self::Calendar)
     }
 }
 

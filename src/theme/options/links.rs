@@ -61,14 +61,15 @@ fn address(
     if text.starts_with('/') && !text.starts_with("//") {
         let end = text.find(['?', '#']).unwrap_or(text.len());
         let (path, rest) = text.split_at(end);
+        let in_site = format!("{}{path}", chooser.config.mount);
         let nowhere = Diagnostic::warning(
             Rule::DeadLink,
-            format!("broken link: the site has nothing at {path}"),
+            format!("broken link: the site has nothing at {in_site}"),
         );
         let nowhere = nowhere.at(fields.reader.source, node.span.start);
         let help = "write the path of a page as the browser shows it: \"/about/\"";
         let link_paths = &mut chooser.gathered.link_paths;
-        link_paths.push((path.to_owned(), nowhere.help(help)));
+        link_paths.push((in_site, nowhere.help(help)));
         return Some(format!("{}{rest}", chooser.config.url(path)));
     }
     absolute_address(fields, (name, node), text)

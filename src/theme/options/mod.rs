@@ -17,11 +17,11 @@ mod links;
 mod preload;
 mod values;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 
 use front_matter::{Node, Table, Value};
-use serde_json::{Value as Json, json};
+use serde_json::{Map, Value as Json, json};
 use xxhash_rust::xxh3::Xxh3;
 
 pub(super) use self::card::read_card_colours;
@@ -33,11 +33,12 @@ use super::asset::Asset;
 use super::minify::minify_style;
 use super::services::Logo;
 use super::{Slot, Theme};
-use model::{CardStyle, Config, Diagnostic, Rule, SitePath, Source};
+use model::{CardStyle, Config, ContentFolder, Diagnostic, Rule, SitePath, Source};
 use source::fields::{Fields, Reader, nearest};
+use source::show_folders::settings_file;
 use source::text::read_text;
 
-/// The table of theme options in `site.toml`.
+/// The table of theme options in `site.toml` and `show.toml`.
 const KEY: &str = "theme_options";
 
 /// The options of a theme with the values that a site sets.
@@ -63,9 +64,7 @@ pub struct Options {
 impl Options {
     /// Returns the default options, before a site sets any.
     pub(super) fn of(declared: &Declarations) -> Self {
-        let defaults = declared.iter();
-        let defaults = defaults.map(|(name, one)| (name.clone(), one.default.clone()));
-        Self { values: Json::Object(defaults.collect()), ..Self::default() }
+        Self { values: Json::Object(defaults(declared)), ..Self::default() }
     }
 
     /// Returns the fonts that pages of a site in this language preload.
@@ -77,32 +76,97 @@ impl Options {
 impl Theme {
     /// Applies the options that a site sets, and reports invalid values. Invalid options keep their
     /// defaults.
-    pub fn choose(&mut self, root: &Path, config: &Config) -> Vec<Diagnostic> {
-        // Errors in the file itself are reported where the whole file is read.
-        let path = SitePath::parse("site.toml");
-        let text = path.as_ref().and_then(|path| read_text(root, path).ok());
-        let (Some(path), Some(text)) = (path, text) else {
-            return self.apply_styles(Gathered::default(), &config.theme);
-        };
-        let source = Source { path: &path, text: &text };
-        let table = source.toml().unwrap_or_default();
-        let reader = Reader::new(source, config, root);
-        let folder = self.free_folder();
-        let mut chooser = OptionReader::for_site(root, &folder, config);
-        if let Some(node) = table.get(KEY).filter(|node| node.value != Value::Null) {
-            self.read_option(&reader, node, &table, &mut chooser);
+    pub fn choose(&mut self, root: &Path, site: &Config) -> Vec<Diagnostic> {
+        let chosen = self.read_options(root, &[site], &self.free_folder("site"));
+        let (options, assets, found) = chosen;
+        if options.values != Options::of(&self.manifest.options).values || !assets.is_empty() {
+            self.hash = hash(&self.hash, &options.values, &assets);
         }
-        let mut found = reader.finish().0;
-        found.extend(self.apply_styles(chooser.gathered, &config.theme));
+        self.options = options;
+        self.assets.extend(assets);
         found
     }
 
-    fn read_option(
+    /// Applies the options in the `show.toml` of a show. The show has the site's values for other
+    /// options.
+    pub fn choose_for_show(
         &mut self,
+        root: &Path,
+        site: &Config,
+        show: &Config,
+    ) -> Vec<Diagnostic> {
+        let Some(name) = show.content.show().filter(|_| has_options(root, show)) else {
+            return Vec::new();
+        };
+        let folder = self.free_folder(&format!("show-{name}"));
+        let (options, assets, found) = self.read_options(root, &[show, site], &folder);
+        self.hash = hash(&self.hash, &options.values, &assets);
+        self.assets.extend(assets);
+        self.show_options.insert(show.content.clone(), options);
+        found
+    }
+
+    /// Returns the options for the pages of a content folder.
+    pub fn options_of(&self, content: &ContentFolder) -> &Options {
+        self.show_options.get(content).unwrap_or(&self.options)
+    }
+
+    /// Returns the options of the site, then the options of shows.
+    pub fn all_options(&self) -> impl Iterator<Item = &Options> {
+        std::iter::once(&self.options).chain(self.show_options.values())
+    }
+
+    /// Returns the files of the site that options refer to, whether they exist or not.
+    pub fn option_files(&self) -> impl Iterator<Item = &SitePath> {
+        self.all_options().flat_map(|options| &options.files)
+    }
+
+    /// Reads the options in the settings of a show and of the site. The first file that sets an option
+    /// determines its value. Returns the options, the assets for `folder` and the faults of the first
+    /// file.
+    fn read_options(
+        &self,
+        root: &Path,
+        configs: &[&Config],
+        folder: &str,
+    ) -> (Options, Vec<Asset>, Vec<Diagnostic>) {
+        let mut chooser = OptionReader::for_site(root, folder, configs[0]);
+        let mut values = defaults(&self.manifest.options);
+        let mut found = Vec::new();
+        let mut set = HashSet::new();
+        for (at, config) in configs.iter().enumerate() {
+            // Errors in the file itself are reported where the whole file is read.
+            let Some((path, text)) = settings(root, config) else { continue };
+            let source = Source { path: &path, text: &text };
+            let table = source.toml().unwrap_or_default();
+            let reader = Reader::new(source, config, root);
+            chooser.config = config;
+            if let Some(node) = options_in(&table) {
+                let into = (&mut chooser, &mut values, &mut set);
+                self.read_table(&reader, node, &table, into);
+            }
+            // The faults of inherited options are reported for the site.
+            if at == 0 {
+                found = reader.finish().0;
+            }
+        }
+        let gathered = chooser.gathered;
+        let (options, assets, fault) =
+            self.with_styles((Json::Object(values), gathered), &configs[0].theme, folder);
+        found.extend(fault);
+        (options, assets, found)
+    }
+
+    fn read_table(
+        &self,
         reader: &Reader<'_>,
         node: &Node,
         whole: &Table,
-        chooser: &mut OptionReader<'_>,
+        (chooser, values, set): (
+            &mut OptionReader<'_>,
+            &mut Map<String, Json>,
+            &mut HashSet<String>,
+        ),
     ) {
         let outer = Fields::new(reader, whole, "");
         let Value::Table(table) = &node.value else {
@@ -110,12 +174,12 @@ impl Theme {
             return;
         };
         let fields = Fields::new(reader, table, format!("{KEY}."));
-        for entry in &table.entries {
+        for entry in table.entries.iter().filter(|entry| set.insert(entry.key.clone())) {
             let name = entry.key.as_str();
             match self.manifest.options.get(name) {
                 Some(option) => {
                     let value = value(chooser, &fields, (name, &entry.node), &option.kind);
-                    if let (Some(value), Json::Object(values)) = (value, &mut self.options.values) {
+                    if let Some(value) = value {
                         values.insert(name.to_owned(), value);
                     }
                 }
@@ -129,10 +193,10 @@ impl Theme {
         }
     }
 
-    /// Returns a name that no asset of the theme uses, for the option style sheet and for the
-    /// folder of the site's files.
-    fn free_folder(&self) -> String {
-        let mut folder = "site".to_owned();
+    /// Returns a name that no asset of the theme uses, for an option style sheet and for the folder
+    /// of the site's files.
+    fn free_folder(&self, name: &str) -> String {
+        let mut folder = name.to_owned();
         let is_taken = |folder: &str| {
             let mut paths = self.assets.iter().map(|asset| asset.path.as_str());
             paths.any(|path| {
@@ -145,38 +209,38 @@ impl Theme {
         folder
     }
 
-    /// Adds the style sheet of the options and the site's files to the theme, and updates the
-    /// theme's hash.
-    fn apply_styles(&mut self, gathered: Gathered, name: &str) -> Vec<Diagnostic> {
-        let mut found = Vec::new();
+    /// Returns options with these values, and their assets: the style sheet of the options and the
+    /// site's files. `name` is the theme's name for messages.
+    fn with_styles(
+        &self,
+        (values, gathered): (Json, Gathered),
+        name: &str,
+        folder: &str,
+    ) -> (Options, Vec<Asset>, Option<Diagnostic>) {
         let mut sheet = gathered.faces;
-        match self.option_styles(name) {
-            Ok(styles) => sheet.push_str(&styles),
-            Err(error) => found.push(error),
-        }
-        self.options.styles = (!sheet.is_empty()).then(|| format!("{}.css", self.free_folder()));
-        let address = self.options.styles.iter();
-        let sheet = address.map(|path| Asset::at(path.clone(), sheet.clone().into_bytes()));
-        let added: Vec<Asset> = sheet.chain(gathered.assets).collect();
-        if self.options.values != Options::of(&self.manifest.options).values || !added.is_empty() {
-            self.hash = hash(&self.hash, &self.options.values, &added);
-        }
-        self.assets.extend(added);
-        let (colours, values) = (self.manifest.card, &self.options.values);
-        self.options.card_style = Some(card::style(colours, values, &gathered.card_fonts));
-        self.options.preloads = gathered.preloads;
-        self.options.files = gathered.files.into_iter().collect();
-        self.options.link_paths = gathered.link_paths;
-        self.options.logos = gathered.logos;
-        found
+        let styles = self.option_styles(&values, name);
+        let fault = styles.map(|styles| sheet.push_str(&styles)).err();
+        let styles = (!sheet.is_empty()).then(|| format!("{folder}.css"));
+        let asset = styles.iter().map(|path| Asset::at(path.clone(), sheet.clone().into_bytes()));
+        let assets = asset.chain(gathered.assets).collect();
+        let options = Options {
+            card_style: Some(card::style(self.manifest.card, &values, &gathered.card_fonts)),
+            values,
+            styles,
+            preloads: gathered.preloads,
+            files: gathered.files.into_iter().collect(),
+            link_paths: gathered.link_paths,
+            logos: gathered.logos,
+        };
+        (options, assets, fault)
     }
 
     /// Renders the theme's style sheet for its options. `name` is the theme's name for messages.
-    fn option_styles(&self, name: &str) -> Result<String, Diagnostic> {
+    fn option_styles(&self, values: &Json, name: &str) -> Result<String, Diagnostic> {
         let Some(template) = self.slots.get(&Slot::OptionStyles) else {
             return Ok(String::new());
         };
-        let data = json!({ "_theme": { "options": self.options.values } });
+        let data = json!({ "_theme": { "options": values } });
         let mut text = String::new();
         let rendered = template.render(&[&data], &self.partials, &mut text);
         rendered.map_err(|error| {
@@ -188,6 +252,28 @@ impl Theme {
         })?;
         Ok(minify_style(&text))
     }
+}
+
+fn defaults(declared: &Declarations) -> Map<String, Json> {
+    declared.iter().map(|(name, one)| (name.clone(), one.default.clone())).collect()
+}
+
+/// Returns the path and the text of the settings of a site or show.
+fn settings(root: &Path, config: &Config) -> Option<(SitePath, String)> {
+    let path = settings_file(&config.content)?;
+    let text = read_text(root, &path).ok()?;
+    Some((path, text))
+}
+
+fn has_options(root: &Path, show: &Config) -> bool {
+    let settings = settings(root, show);
+    let table = settings.and_then(|(path, text)| Source { path: &path, text: &text }.toml().ok());
+    table.is_some_and(|table| options_in(&table).is_some())
+}
+
+/// Returns the options that settings contain.
+fn options_in(settings: &Table) -> Option<&Node> {
+    settings.get(KEY).filter(|node| node.value != Value::Null)
 }
 
 /// Returns a help text for an unknown option.

@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use feedwright::builder::{self, Outcome, Silent};
-use feedwright::model::{Diagnostic, Report};
+use feedwright::model::{ContentFolder, Diagnostic, Report};
 use feedwright::project::Options;
 use tempfile::TempDir;
 use walkdir::WalkDir;
 
 use super::changes::{Change, Damage, SaveMethod, TIMES};
-use super::sources::SOURCES;
+use super::sources::{LANGUAGES, OWN_ADDRESS, SOURCES};
 use crate::support::small_site::tree;
 use crate::support::wait;
 
@@ -34,8 +34,8 @@ pub struct ChangingSite {
 }
 
 impl ChangingSite {
-    /// The site as it begins, built.
-    pub fn new() -> Self {
+    /// The site as it begins, built. It has texts in one language or in several.
+    pub fn new(has_languages: bool) -> Self {
         let folder = folder();
         let root = folder.path().join("site");
         let said: SourceTexts = SOURCES
@@ -43,7 +43,13 @@ impl ChangingSite {
             .map(|source| {
                 let mut texts = vec![0; source.parts.len()];
                 texts[source.parts.len() - 1] = source.body;
-                (0, texts)
+                let languages = source.parts.iter().position(|part| *part == LANGUAGES);
+                languages.into_iter().for_each(|part| texts[part] = usize::from(has_languages));
+                let is_translation = source
+                    .paths
+                    .get(1)
+                    .is_some_and(|path| path.contains(".de.") || path.contains("/de/"));
+                (usize::from(has_languages && is_translation), texts)
             })
             .collect();
         let mut options = Options::new(&root);
@@ -178,8 +184,9 @@ impl ChangingSite {
         let source = &SOURCES[at];
         let parts = source.parts.iter().zip(&self.said[at].1);
         let text: String = parts.map(|(part, text)| part[*text]).collect();
-        let depth = source.paths[self.said[at].0].matches('/').count();
-        let up = "../".repeat(depth.saturating_sub(1));
+        let path = source.paths[self.said[at].0];
+        let above = if path.starts_with("shows/") { 2 } else { 1 };
+        let up = "../".repeat(path.matches('/').count().saturating_sub(above));
         text.replace("NAME", source.name).replace("UP", &up)
     }
 
@@ -227,7 +234,7 @@ impl ChangingSite {
             assert!(output.status.success(), "{arguments:?}: {output:?}");
         };
         if self.commits == 1 {
-            fs::write(self.root.join(".gitignore"), "public\n.feedwright\n").unwrap();
+            fs::write(self.root.join(".gitignore"), "public*\n.feedwright\n").unwrap();
             git(&["init", "-q", "--template="]);
         }
         git(&["add", "-A"]);
@@ -267,6 +274,26 @@ impl ChangingSite {
         base_url.is_none() && !visibility.drafts && !visibility.future
     }
 
+    /// Builds the show with its own address on top of what is there, and for the first time in the copy.
+    fn compare_show(&self, clean: &Options) {
+        let settings = fs::read_to_string(self.root.join("shows/feet/show.toml"));
+        if !settings.is_ok_and(|text| text.contains(OWN_ADDRESS)) {
+            return;
+        }
+        let show = Some(ContentFolder::of_show("feet"));
+        let build = |options: &Options| {
+            let options = Options { show: show.clone(), ..options.clone() };
+            let built = builder::run(&options, &Silent);
+            let facts = built.as_ref().map(facts).map_err(|_| ());
+            (facts, build_messages(built), tree(&options.root.join("public-feet")))
+        };
+        let (kept, clean) = (build(&self.options), build(clean));
+        assert_eq!((kept.0, &kept.1), (clean.0, &clean.1));
+        if kept.0.is_ok() {
+            assert_same(&kept.2, &clean.2);
+        }
+    }
+
     fn compare(&self) -> Option<Outcome> {
         let before = tree(&self.out());
         let kept = builder::run(&self.options, &Silent);
@@ -281,6 +308,7 @@ impl ChangingSite {
                 assert_same(&tree(&self.out()), &tree(&copy.path().join("public")));
                 assert_eq!(facts(&kept), facts(&clean));
                 assert_eq!(lines(kept.warnings.clone()), lines(clean.warnings));
+                self.compare_show(&options);
                 Some(kept)
             }
             (Err(kept), Err(clean)) => {
@@ -359,7 +387,7 @@ pub fn copy_sources(from: &Path, to: &Path) {
     for entry in WalkDir::new(from) {
         let entry = entry.unwrap();
         let path = entry.path().strip_prefix(from).unwrap();
-        let is_output = path.starts_with("public");
+        let is_output = ["public", "public-feet"].iter().any(|folder| path.starts_with(folder));
         if is_output || path.starts_with(".feedwright") {
             continue;
         }
@@ -407,7 +435,15 @@ fn damage_file(folder: &Path, harm: Damage, choose: impl Fn(usize) -> usize) {
 /// Removes a folder that holds nothing any more, but none that a site begins with.
 fn remove_empty(folder: &Path) {
     let of_a_site = ["items", "pages", "media", "calendars", "site-files", "content"];
-    if !of_a_site.iter().any(|name| folder.ends_with(name)) {
-        let _ = fs::remove_dir(folder);
+    // A show is there as long as its folder of items.
+    if folder.ends_with("shows") {
+        return;
+    }
+    let is_of_show = folder.components().any(|part| part.as_os_str() == "shows");
+    if is_of_show || !of_a_site.iter().any(|name| folder.ends_with(name)) {
+        let is_removed = fs::remove_dir(folder).is_ok();
+        if let Some(above) = folder.parent().filter(|_| is_removed && is_of_show) {
+            remove_empty(above);
+        }
     }
 }

@@ -175,6 +175,14 @@ const CHANNEL: &[Part] = &[
     BODIES,
 ];
 
+pub const LANGUAGES: Part = &[
+    "",
+    "[languages]\ndefault = \"en\"\nothers = [\"de\", \"fr\"]\nuntranslated = \"show\"\n",
+    "[languages]\ndefault = \"en\"\nothers = [\"de\", \"fr\"]\n",
+    "[languages]\ndefault = \"en\"\nothers = [\"de\"]\nuntranslated = \"show\"\n",
+    "[languages]\ndefault = \"de\"\nothers = [\"en\"]\n",
+];
+
 const SITE: &[Part] = &[
     &["base_url = \"https://example.com\"\n", "base_url = \"https://example.com/blog\"\n"],
     &["theme = \"mine\"\n", ""],
@@ -205,6 +213,25 @@ const SITE: &[Part] = &[
         "[hosting]\ntargets = [\"vercel\", \"nginx\"]\n",
         "[hosting]\ntargets = [\"apache\", \"caddy\", \"cloudflare-pages\"]\n",
         "",
+    ],
+    &[
+        "",
+        "[addresses]\nitems = \"/posts/{slug}/\"\nnested_pages = true\n",
+        "[addresses]\nitems = \"/{year}/{slug}/\"\n",
+        "[addresses]\nitems = \"/{section}/{slug}/\"\n",
+        "[addresses]\nitems = \"/{language}/{slug}/\"\n",
+    ],
+    LANGUAGES,
+    &[
+        "",
+        "[defaults.talk]\nlanguage = \"de\"\ntags = [\"x\", \"y\"]\n",
+        "[defaults.\"content/items\"]\nimage = \"/media/m.svg\"\nitunes = { season = 2 }\n",
+        "[defaults.\"content/pages\"]\nnavigation_group = \"G\"\n",
+    ],
+    &[
+        "",
+        "[[aggregate]]\nfeed = \"https://a.example/feed\"\n",
+        "[[aggregate]]\nfeed = \"https://a.example/feed\"\ntitle = \"A\"\nlimit = 1\n",
     ],
     &[
         "",
@@ -248,11 +275,19 @@ const SLOT: &[Part] = &[
     ],
     &["", "{{> part}}\n"],
     &["", "{{{.}}} {{{page}}} {{{tag}}} {{{item}}}\n"],
+    &[
+        "",
+        "{{#section_page}}{{name}} {{{content_html}}} {{rss_url}}{{/section_page}}{{#breadcrumbs}}{{url}} {{name}}{{/breadcrumbs}}\n",
+    ],
 ];
 
 /// What stands around every page.
 const LAYOUT: &[Part] = &[
     &["<!-- NAME -->\n", "<!-- EMAN -->\n"],
+    &[
+        "{{#languages}}{{language}} {{url}} {{is_current}}\n{{/languages}}{{untranslated.language_name}}\n",
+        "",
+    ],
     &["", "{{#items}}{{id}}{{/items}}\n", "{{#upcoming_events}}{{summary}}{{/upcoming_events}}\n"],
     &[
         "",
@@ -281,6 +316,16 @@ const MEDIUM: &[Part] = &[&[
     "<svg xmlns=\"http://www.w3.org/2000/svg\"/>",
 ]];
 
+/// The address of a show that is published as a separate site.
+pub const OWN_ADDRESS: &str = "base_url = \"https://feet.example\"\n";
+
+/// The settings of a show.
+const SHOW: &[Part] = &[
+    &["", "path = \"/on-foot/\"\n", "path = \"/about/\"\n", OWN_ADDRESS],
+    &["[feed]\n"],
+    &["", "items_per_page = 1\n", "rss = false\n"],
+];
+
 /// All files of the site.
 pub const SOURCES: &[Source] = &[
     source("site", &["site.toml"], SITE),
@@ -293,6 +338,19 @@ pub const SOURCES: &[Source] = &[
         ],
         ITEM,
     ),
+    // Texts in other languages, if the site has them.
+    source(
+        "wald",
+        &["", "content/items/walk.de.md", "content/items/de/walk.md", "content/items/swim.fr.md"],
+        ITEM,
+    ),
+    source("about-de", &["", "content/pages/about.de.md", "content/pages/de/us.md"], PAGE),
+    source(
+        "section-de",
+        &["", "content/items/de/swim/section.md", "content/items/deep/section.de.md"],
+        PAGE,
+    ),
+    source("channel-de", &["", "content/channel.de.md", "content/channel.fr.md"], CHANNEL),
     with_links(source("run", &["content/items/run.md", "content/items/walk.html", ""], ITEM)),
     source("swim", &["content/items/swim/index.md", "content/items/swim.md", ""], ITEM),
     source("fly", &["", "content/items/fly.html"], ITEM),
@@ -343,12 +401,38 @@ pub const SOURCES: &[Source] = &[
         &["content/items/talk/t.vtt", ""],
         &[&["WEBVTT\n\n00:00.000 --> 00:01.000\nOne\n", "WEBVTT\n"]],
     ),
+    source(
+        "planet",
+        &["", "content/planet/a-example-feed.toml"],
+        &[
+            &["feed = \"https://a.example/feed\"\n", ""],
+            &["", "title = \"Feed\"\n", "limit = 3\n"],
+            &[
+                "[[items]]\nid = \"1\"\nurl = \"https://a.example/1\"\ndate = 2026-01-01T00:00:00Z\ntitle = \"One\"\n",
+                "[[items]]\nid = \"1\"\nurl = \"https://a.example/1\"\ndate = 2026-01-01T00:00:00Z\ntitle = \"Two\"\n",
+                "[[items]]\nid = \"1\"\n",
+                "",
+            ],
+            &[
+                "",
+                "[[items]]\nid = \"2\"\nurl = \"https://a.example/2\"\ndate = 2026-02-01T00:00:00Z\n",
+            ],
+        ],
+    ),
     source("note", &["content/items/talk/note.html", ""], &[&["<p>1</p>", "<p>2</p>"]]),
     with_links(source("about", &["content/pages/about.md", "content/pages/us.md", ""], PAGE)),
+    with_links(source(
+        "section",
+        &[
+            "", "content/items/deep/section.md", "content/items/talk/section.md",
+            "content/items/swim/section.md",
+        ],
+        PAGE,
+    )),
     source("deep", &["content/pages/deep/index.md", "content/pages/deep.md", ""], PAGE),
     source(
         "lost",
-        &["", "content/pages/404.md"],
+        &["", "content/pages/404.md", "content/pages/404.de.md"],
         &[OPEN, &["title = \"Lost\"\n", "title = \"Last\"\n"], CLOSE, BODIES],
     ),
     source(
@@ -365,7 +449,7 @@ pub const SOURCES: &[Source] = &[
         &["content/calendars/c/meet.md", "content/calendars/d/meet.md", ""],
         EVENT,
     )),
-    source("show", &["content/calendars/c/show.md", ""], EVENT),
+    source("show", &["content/calendars/c/show.md", "content/calendars/c/show.de.md", ""], EVENT),
     source(
         "moved",
         &["", "content/calendars/c/moved.md"],
@@ -380,6 +464,11 @@ pub const SOURCES: &[Source] = &[
             BODIES,
         ],
     ),
+    source("show-settings", &["", "shows/feet/show.toml"], SHOW),
+    source("show-channel", &["", "shows/feet/channel.md", "shows/sea/channel.md"], CHANNEL),
+    with_links(source("hike", &["", "shows/feet/items/hike.md", "content/items/hike.md"], ITEM)),
+    source("sail", &["", "shows/sea/items/sail/index.md", "shows/feet/items/walk.md"], ITEM),
+    with_links(source("crew", &["", "shows/sea/pages/crew.md", "shows/feet/pages/about.md"], PAGE)),
     source("image", &["content/media/m.svg", ""], MEDIUM),
     source(
         "sound",

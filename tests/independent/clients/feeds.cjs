@@ -28,9 +28,10 @@ async function feed(out, file) {
   const party = partytime(text);
   if (format !== "rss" || !party) return problems.push(`${place}: not read as RSS`);
   count += 1;
+  const items = smith.items ?? [];
   equal(`${place}: title`, smith.title, rss.title, party.title);
-  equal(`${place}: guids`, smith.items.map((item) => item.guid.value), rss.items.map((item) => item.guid));
-  const recordings = smith.items.filter((item) => item.enclosures);
+  equal(`${place}: guids`, items.map((item) => item.guid.value), rss.items.map((item) => item.guid));
+  const recordings = items.filter((item) => item.enclosures);
   equal(`${place}: episodes`, recordings.map((item) => item.guid.value), party.items.map((item) => item.guid));
   for (const episode of party.items) {
     episodes += 1;

@@ -11,7 +11,7 @@ const path = require("node:path");
 
 const [folder, callsFile, descriptionFile] = process.argv.slice(2);
 const read = (file) => JSON.parse(readFileSync(file, "utf8"));
-const calls = read(callsFile);
+const allCalls = read(callsFile);
 const operations = require(path.join(folder, "index.js"));
 const { createClient, createConfig } = require(path.join(folder, "client", "index.js"));
 
@@ -22,8 +22,10 @@ const described = Object.values(read(descriptionFile).paths).flatMap((item) =>
     .map(([, operation]) => operation.operationId),
 );
 const functions = Object.keys(operations).filter((name) => typeof operations[name] === "function");
-assert.deepEqual(functions.sort(), [...described].sort());
-assert.deepEqual(calls.map((call) => call.operation).sort(), [...described].sort());
+assert.deepEqual(allCalls.map((call) => call.operation).sort(), functions.sort());
+// A show has some of the operations.
+const calls = allCalls.filter((call) => described.includes(call.operation));
+assert.equal(calls.length, described.length);
 
 const url = process.env.FEEDWRIGHT_URL;
 const client = createClient(createConfig({ baseUrl: `${url}/api/v1`, auth: process.env.FEEDWRIGHT_API_KEY }));

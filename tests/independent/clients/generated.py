@@ -43,8 +43,10 @@ def snake(text):
     return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", text).replace("-", "_").lower()
 
 
-assert set(functions) == {snake(operation) for operation in DESCRIBED}, (functions, DESCRIBED)
-assert {call["operation"] for call in calls} == DESCRIBED, "the calls are of other operations"
+assert set(functions) == {snake(call["operation"]) for call in calls}, "the calls are of other operations"
+# A show has some of the operations.
+calls = [call for call in calls if call["operation"] in DESCRIBED]
+assert {call["operation"] for call in calls} == DESCRIBED, (functions, DESCRIBED)
 
 url, key = os.environ["FEEDWRIGHT_URL"], os.environ["FEEDWRIGHT_API_KEY"]
 client = package.AuthenticatedClient(base_url=f"{url}/api/v1", token=key)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Generates a client from the description of the content API, which must raise no warning and drop no operation,
-# and calls every operation of a served copy of the small site with it.
+# and calls every operation of a served copy of the small site with it: at the site's own address, and as a show.
 #
 #   tests/independent/clients/generated.sh FEEDWRIGHT python PYTHON
 #   tests/independent/clients/generated.sh FEEDWRIGHT javascript NODE_MODULES
@@ -24,11 +24,22 @@ trap '[ -z "$pid" ] || kill "$pid" 2>/dev/null || true; rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 
 cp -r "$here/../../fixtures/small-site" "$work/site"
+cp -r "$work/site" "$work/network"
+mkdir "$work/network/shows"
+mv "$work/network/content" "$work/network/shows/small"
 export FEEDWRIGHT_API_KEY=the-key-of-the-clients
 serving "$work/site" "$work/log"
-export FEEDWRIGHT_URL=$url
 curl -sf "$url/api/v1/openapi.json" -o "$work/openapi.json"
 cd "$work"
+
+# Runs a command with the address of the site, and then with that of the show.
+at_both() {
+  FEEDWRIGHT_URL=$url "$@" openapi.json
+  kill "$pid" && wait "$pid" || true
+  serving "$work/network" "$work/log"
+  curl -sf "$url/small/api/v1/openapi.json" -o openapi-of-show.json
+  FEEDWRIGHT_URL=$url/small "$@" openapi-of-show.json
+}
 
 # Both generators write their warnings to the terminal and go on.
 quiet() {
@@ -44,7 +55,7 @@ case $language in
     printf 'content_type_overrides:\n  application/json+chapters: application/json\n' >config.yaml
     PATH="$(dirname "$tool"):$PATH" quiet "$(dirname "$tool")/openapi-python-client" generate \
       --path openapi.json --output-path client --config config.yaml --fail-on-warning
-    PYTHONPATH="$work/client" "$tool" "$here/generated.py" "$here/generated_calls.json" openapi.json
+    PYTHONPATH="$work/client" at_both "$tool" "$here/generated.py" "$here/generated_calls.json"
     ;;
   javascript)
     quiet "$tool/.bin/openapi-ts" -i openapi.json -o client --no-log-file
@@ -58,6 +69,6 @@ case $language in
 }
 CONFIG
     "$tool/.bin/tsc"
-    node "$here/generated.cjs" "$work/client-js" "$here/generated_calls.json" openapi.json
+    at_both node "$here/generated.cjs" "$work/client-js" "$here/generated_calls.json"
     ;;
 esac

@@ -1,7 +1,7 @@
 // The dock: what plays stays at the bottom of the window while the visitor goes on to other pages. On the page of the
 // item that plays, that page's player has it, and the dock shows while that player is scrolled out of the window. The
 // element that sounds is one, and is handed over.
-import { controls, draw, fileLink, keep, keys, placeOf, play, read, refusal, remember, seek, stopInTime, tellSystem, teller, toggle } from "./sound.js";
+import { canPlay, controls, draw, fileLink, keep, keys, onFailure, placeOf, play, read, refusal, remember, seek, sourcesOf, stopInTime, tellSystem, teller, toggle } from "./sound.js";
 
 // What plays: the path of its page, its title, address and cover, and its length in seconds.
 let track;
@@ -33,7 +33,7 @@ const trackOf = (of, page) => {
   return player && {
     page,
     title: of.querySelector("h1").textContent.trim(),
-    src: player.getAttribute("src"),
+    src: player.getAttribute("src") ?? sourcesOf(player).find(({ type }) => canPlay(type))?.getAttribute("src"),
     // A chapter's picture may stand there for a while.
     cover: cover?.dataset.src ?? cover?.getAttribute("src") ?? player.getAttribute("poster") ?? undefined,
     length: Number(of.querySelector("[data-player] [data-seek]")?.max) || undefined,
@@ -63,7 +63,7 @@ const watchOwn = () => {
   sight.disconnect();
   isSeen = true;
   const own = isOnPage() && document.querySelector("[data-controls]");
-  if (own) sight.observe(own);
+  if (own) sight.observe(isVideo(media) ? media : own);
 };
 
 // Puts the dock at the end of the document, or takes it away.
@@ -154,7 +154,7 @@ const bind = () => {
   stopInTime(media, signal);
   tellSystem(media, track, moves, signal);
   keys(signal, { k: deeds.toggle, j: () => moves.skip(-15), l: () => moves.skip(30) }, () => !document.querySelector("[data-controls]"));
-  media.addEventListener("error", () => tell(dock.dataset.failed, fileLink(media, track.title)), { signal });
+  onFailure(media, () => tell(dock.dataset.failed, fileLink(media, track.title)), signal);
 };
 
 // The buttons on cards say what they would do.
@@ -277,7 +277,8 @@ const carry = (old, fresh) => {
   clearTimeout(soon);
   leaving.abort();
   if (isOwn) {
-    for (const name of ["id", "class", "aria-label"]) media.setAttribute(name, own.getAttribute(name));
+    for (const name of ["id", "class", "aria-label"]) media.setAttribute(name, own.getAttribute(name) ?? "");
+    if (!sourcesOf(media).length) media.append(...own.children);
     media.controls = true;
     own.replaceWith(media);
   } else {
@@ -303,9 +304,12 @@ const take = async (player) => {
 };
 
 document.addEventListener("play", ({ target }) => target === ownPlayer() && take(target), true);
+document.addEventListener("player-change", ({ detail }) => detail === media && take(ownPlayer()));
 document.addEventListener("click", (event) => {
   const link = event.target.closest?.("[data-play]");
   if (!link || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  // Its page has other versions.
+  if (!canPlay(link.dataset.type)) return;
   event.preventDefault();
   const page = pathOf(link.href);
   start({

@@ -60,10 +60,11 @@
   });
   for (const event of ["play", "pause", "timeupdate", "durationchange", "ended", "seeked"]) media.addEventListener(event, show);
   // What cannot be played shows the browser's own player, which says so.
-  media.addEventListener("error", () => {
+  media.addEventListener("error", ({ target }) => {
+    if (target !== media && target !== media.lastElementChild) return;
     media.hidden = false;
     controls.hidden = true;
-  });
+  }, true);
   media.hidden = true;
   controls.hidden = false;
   say();

@@ -1,11 +1,12 @@
 // The player of an item's page, and the transcript that follows it. Without this file the browser's own player
 // plays, and the transcript is read.
-import { controls as setUpControls, fileLink, isPlain, keep, keys as listenToKeys, numerals, placeOf, play, read, refusal, remember, seek as seekIn, stopInTime, tellSystem, teller, toggle } from "./sound.js";
+import { controls as setUpControls, fileLink, isPlain, keep, keys as listenToKeys, numerals, onFailure, placeOf, play, read, refusal, remember, seek as seekIn, stopInTime, tellSystem, teller, toggle } from "./sound.js";
 
 // What the page that is shown has set up ends with it.
 let leaving = new AbortController();
 
-const setUp = () => {
+// Sets up the page, or again with another element that plays another version.
+const setUp = (isAgain) => {
   leaving.abort();
   leaving = new AbortController();
   const { signal } = leaving;
@@ -29,10 +30,13 @@ const setUp = () => {
     delete media.dataset.stopAt;
     seekIn(media, to, refuse);
   };
-  const playAt = (from, to = Infinity) => {
-    if (!media) return;
+  const put = ({ from, to }) => {
     seek(from);
     if (to < Infinity) media.dataset.stopAt = to;
+  };
+  const playAt = (from, to = Infinity) => {
+    if (!media) return;
+    put({ from, to });
     play(media);
   };
   const skip = (by) => seek(media.currentTime + by);
@@ -63,7 +67,7 @@ const setUp = () => {
     const { top, height } = box.getBoundingClientRect();
     if (rect.top < top + 8 || rect.bottom > top + height * 0.7) box.scrollTo({ top: box.scrollTop + rect.top - top - height / 3, behavior });
   };
-  let spoken;
+  let spoken = box?.querySelector("[aria-current]") ?? undefined;
   let follows = true;
   const follow = (on) => {
     follows = on;
@@ -87,12 +91,10 @@ const setUp = () => {
   };
 
   const hear = () => {
-    const asked = span(location.hash);
+    // Search engines link to moments with a query.
+    const asked = span(location.hash || location.search.replace("?", "#"));
     if (!asked) return false;
-    if (media) {
-      seek(asked.from);
-      if (asked.to < Infinity) media.dataset.stopAt = asked.to;
-    }
+    if (media) put(asked);
     land(asked.from);
     return true;
   };
@@ -136,7 +138,7 @@ const setUp = () => {
       follow(false);
       within(places[at].getBoundingClientRect(), "instant");
     };
-    find.addEventListener("input", () => {
+    on(find, "input", () => {
       const wanted = fold(find.value.trim().replace(/\s+/g, " "));
       places = [];
       if (wanted) {
@@ -149,7 +151,7 @@ const setUp = () => {
       }
       show(0);
     });
-    find.addEventListener("keydown", (event) => {
+    on(find, "keydown", (event) => {
       if (event.key !== "Enter" || event.isComposing) return;
       event.preventDefault();
       show(at + (event.shiftKey ? -1 : 1));
@@ -161,13 +163,13 @@ const setUp = () => {
       toggle: () => media && toggle(media),
       full: () => (document.fullscreenElement ? document.exitFullscreen() : said.requestFullscreen().catch(() => {})),
     };
-    tools.addEventListener("click", ({ target }) => deeds[target.closest("[data-do]")?.dataset.do]?.());
+    on(tools, "click", ({ target }) => deeds[target.closest("[data-do]")?.dataset.do]?.());
     const full = tools.querySelector("[data-do=full]");
     full.hidden = !document.fullscreenEnabled;
     const fullWord = full.textContent;
     on(document, "fullscreenchange", () => (full.textContent = document.fullscreenElement === said ? full.dataset.close : fullWord));
     const button = tools.querySelector("[data-do=toggle]");
-    const playWord = button?.getAttribute("aria-label");
+    const playWord = button && (button.dataset.go ??= button.getAttribute("aria-label"));
     const drawn = () => {
       button.setAttribute("aria-label", media.paused ? playWord : button.dataset.pause);
       tools.classList.toggle("is-playing", !media.paused);
@@ -178,9 +180,9 @@ const setUp = () => {
     }
     const scrolls = ({ key }) => !key || /^(Arrow|Page|Home|End| )/.test(key);
     for (const name of ["wheel", "touchmove", "keydown"]) {
-      box.addEventListener(name, (event) => media && spoken && scrolls(event) && follow(false), { passive: true });
+      box.addEventListener(name, (event) => media && spoken && scrolls(event) && follow(false), { passive: true, signal });
     }
-    box.addEventListener("click", (event) => {
+    on(box, "click", (event) => {
       if (!isPlain(event) || !getSelection().isCollapsed) return;
       const line = event.target.closest("[data-start]");
       const link = event.target.closest("a.at");
@@ -199,7 +201,7 @@ const setUp = () => {
   if (!media) return void hear();
 
   for (const { link, start, end } of marks) {
-    link.addEventListener("click", (event) => {
+    on(link, "click", (event) => {
       if (!isPlain(event)) return;
       event.preventDefault();
       history.replaceState(null, "", end < Infinity ? `#t=${start},${end}` : `#t=${start}`);
@@ -209,7 +211,12 @@ const setUp = () => {
 
   // What goes on playing from the page before stays where it is.
   const isUnderWay = !media.paused || media.currentTime > 0;
-  if (!hear() && !isUnderWay && placeOf(location.pathname)) seek(placeOf(location.pathname));
+  // Without a separate recording, a clip is a passage of a longer one.
+  const passage = media.src && span(new URL(media.src).hash);
+  if (!isAgain && !hear()) {
+    if (passage) media.paused && put(passage);
+    else if (!isUnderWay && placeOf(location.pathname)) seek(placeOf(location.pathname));
+  }
   remember(media, location.pathname, signal);
 
   // What is shown of the time.
@@ -248,11 +255,12 @@ const setUp = () => {
   on(media, "play", show);
   on(media, "seeking", show);
   on(media, "seeked", () => sleepsIn && (sleepsIn = chapterAt(media.currentTime)));
-  on(document, "page-leave", () => {
+  const leave = () => {
     const end = chapters[chapters.indexOf(sleepsIn) + 1]?.start;
     if (sleepsIn && end) media.dataset.stopAt = end;
     leaving.abort();
-  });
+  };
+  on(document, "page-leave", leave);
 
   // What has started goes on when the visitor goes on.
   media.addEventListener("play", () => import("./dock.js").catch(() => {}), { once: true, signal });
@@ -267,10 +275,21 @@ const setUp = () => {
   if (!controls) return;
 
   // The player of our own takes the place of the browser's.
-  document.querySelector("[data-player]").classList.add("is-own");
-  media.controls = false;
+  const isFilm = media.localName === "video";
+  const player = document.querySelector("[data-player]");
+  player.classList.add("is-own");
+  if (player.classList.contains("is-film") !== isFilm) {
+    player.classList.toggle("is-film", isFilm);
+    player.closest(".item").classList.toggle("with-cover", Boolean(cover) && !isFilm);
+  }
+  media.controls = isFilm;
   const { length } = setUpControls(controls, media, signal, moves, (now) => titleOf(chapterAt(now)));
-  on(media, "error", () => tell(controls.dataset.failed, fileLink(media, document.querySelector("h1").textContent.trim())));
+  onFailure(media, () => tell(controls.dataset.failed, fileLink(media, document.querySelector("h1").textContent.trim())), signal);
+  const replaced = () => {
+    document.dispatchEvent(new CustomEvent("player-change", { detail: media }));
+    setUp(true);
+  };
+  if (part("switch")) import("./versions.js").then(({ offer }) => offer(part("switch"), media, signal, { leave, replaced }));
   const measure = () => {
     if (!length()) return;
     const marksOf = chapters.filter(({ start }) => start > 0 && start < length()).map(({ start }) => {
@@ -287,14 +306,14 @@ const setUp = () => {
 
   const sleep = part("sleep");
   sleep.value = media.dataset.sleepsAt === "episode" ? "episode" : "";
-  sleep.addEventListener("change", () => {
+  on(sleep, "change", () => {
     const { value } = sleep;
     sleepsIn = value === "chapter" ? chapterAt(media.currentTime) ?? chapters[0] : undefined;
     delete media.dataset.sleepsAt;
     if (value && value !== "chapter") media.dataset.sleepsAt = Number(value) ? Date.now() + Number(value) * 60000 : value;
   });
   part("volume").value = media.volume;
-  part("volume").addEventListener("input", ({ target }) => (media.volume = Number(target.value)));
+  on(part("volume"), "input", ({ target }) => (media.volume = Number(target.value)));
 
   const share = async (hash) => {
     const url = location.href.replace(/#.*/, "") + hash;
@@ -307,25 +326,27 @@ const setUp = () => {
       if (error.name !== "AbortError") prompt("", url);
     }
   };
+  document.querySelector("[data-share]")?.addEventListener("click", () => share(""));
   const keys = controls.querySelector("dialog");
   const usesKeys = part("keys");
   usesKeys.checked = read("keys") !== "off";
-  usesKeys.addEventListener("change", () => keep("keys", usesKeys.checked ? "" : "off"));
+  on(usesKeys, "change", () => keep("keys", usesKeys.checked ? "" : "off"));
   const deeds = {
     toggle: () => toggle(media),
     share: () => share(""),
     "share-moment": () => share(`#t=${Math.floor(media.currentTime)}`),
     keys: () => keys.showModal(),
   };
-  controls.addEventListener("click", ({ target }) => {
+  on(controls, "click", ({ target }) => {
     const { skip: by, do: deed } = target.closest("button")?.dataset ?? {};
     if (by) skip(Number(by));
     else deeds[deed]?.();
   });
   const pressed = { k: deeds.toggle, j: () => skip(-15), l: () => skip(30), ArrowLeft: () => skip(-15), ArrowRight: () => skip(30), "?": deeds.keys, " ": deeds.toggle };
-  // Space presses what has the focus, and scrolls until something was played, or is about to be.
-  listenToKeys(signal, pressed, ({ key, target }) => key !== " " || (!target.closest("button, a, summary, .said-text") && (!media.paused || media.played.length > 0)));
+  // Space presses what has the focus, and scrolls until something was played, or is about to be. The browser's player
+  // of a film handles its other keys.
+  listenToKeys(signal, pressed, ({ key, target }) => (target === media ? /^[jkl?]$/.test(key) : key !== " ") || (!target.closest("button, a, summary, video, .said-text") && (!media.paused || media.played.length > 0)));
 };
 setUp();
 // Another page has come into this document.
-document.addEventListener("page-enter", setUp);
+document.addEventListener("page-enter", () => setUp());

@@ -42,8 +42,8 @@ const go = (media, to, refuse) => {
 };
 export const seek = (media, to, refuse) => {
   if (media.readyState > 0) return go(media, to, refuse);
-  const { src } = media;
-  media.addEventListener("loadedmetadata", () => media.src === src && go(media, to, refuse), { once: true });
+  const src = media.getAttribute("src");
+  media.addEventListener("loadedmetadata", () => media.getAttribute("src") === src && go(media, to, refuse), { once: true });
   if (media.preload !== "metadata" || media.networkState < 2) media.load();
 };
 
@@ -56,14 +56,14 @@ const isSeekable = (address, at) => new Promise((done) => {
   probe.src = address;
 });
 const loadWhole = async (media, at) => {
-  const own = media.src;
+  const own = media.currentSrc;
   const response = await fetch(own);
   if (!response.ok) throw Error(response.status);
   const whole = await response.blob();
   const address = (await isSeekable(own, at)) ? own : URL.createObjectURL(whole);
   if (address !== own && !(await isSeekable(address, at))) throw Error("not seekable");
   // Meanwhile the visitor may have gone on to something else.
-  if (media.src !== own) return;
+  if (media.currentSrc !== own) return;
   const isPlaying = !media.paused;
   media.src = address;
   media.currentTime = at;
@@ -217,12 +217,19 @@ export const teller = (root, signal) => {
     if (!ways.length) told = setTimeout(() => status.replaceChildren(), 12000);
   };
 };
-// A link to the file that does not play.
+// The versions that a player lists, and whether a browser plays their type.
+export const sourcesOf = (player) => [...player.querySelectorAll("source")];
+export const canPlay = (type) => !type || document.createElement("video").canPlayType(type) !== "";
+// Calls `deed` when a player fails, and when it fails with the last of its versions.
+export const onFailure = (media, deed, signal) => media.addEventListener("error", ({ target }) => (target === media || target === sourcesOf(media).at(-1)) && deed(), { capture: true, signal });
+
+// A link to the file that does not play. A playlist is a text, which apps open.
 export const fileLink = (media, text) => {
   const link = document.createElement("a");
-  link.href = media.src;
+  const isFile = (address) => !/\.m3u8([?#]|$)/i.test(address);
+  link.href = sourcesOf(media).map(({ src }) => src).find(isFile) ?? media.currentSrc;
   link.textContent = text;
-  link.download = "";
+  if (isFile(link.href)) link.download = "";
   return link;
 };
 // What a server without ranges is told of, with the way to load the whole file.
@@ -233,7 +240,7 @@ export const refusal = (media, { noSeek, loadAll, noLoad }, tell) => (at) => {
   button.textContent = loadAll;
   button.addEventListener("click", async () => {
     button.disabled = true;
-    await loadWhole(media, at).then(() => tell(""), () => tell(noLoad, fileLink(media, media.src.split("/").at(-1))));
+    await loadWhole(media, at).then(() => tell(""), () => tell(noLoad, fileLink(media, media.currentSrc.split("/").at(-1))));
   });
   tell(noSeek, button);
 };

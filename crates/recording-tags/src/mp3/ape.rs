@@ -26,11 +26,11 @@ pub(super) fn kept_items(
         let head = read_at(source, position, MAX_HEAD_BYTES.min(span.end - position))?;
         let item = item_key(&head).zip(le_u32(&head, 0));
         let Some((key, size)) = item.filter(|_| count < MAX_ITEMS) else {
-            return Err(Refusal::Damaged("its APE tag is invalid"));
+            return Err(Refusal::Damaged("its APE tag is invalid").at(position));
         };
         let end = position + 8 + key.len() as u64 + 1 + u64::from(size);
         if end > span.end {
-            return Err(Refusal::Damaged("its APE tag is invalid"));
+            return Err(Refusal::Damaged("its APE tag is invalid").at(position));
         }
         if !tags.replaces(key) {
             count += 1;

@@ -132,8 +132,8 @@ impl Walk {
             position += u64::from(frame.length);
             sample += length;
         }
-        let begin = begin.filter(|_| sample > samples.start && !samples.is_empty());
-        let begin = begin.ok_or(Refusal::NoAudio)?;
+        let begin = begin.filter(|_| sample > samples.start);
+        let begin = begin.ok_or(Refusal::Cut("it ends before the clip"))?;
         let count = (sample - begin.sample) / length;
         let skipped = samples.start - begin.sample;
         let surplus = sample.saturating_sub(samples.end);

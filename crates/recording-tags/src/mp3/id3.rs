@@ -6,10 +6,12 @@ use std::collections::HashSet;
 use std::io::{Cursor, Read, Seek};
 use std::ops::Range;
 
-use super::id3_format::{Frame, Head, heads, synchronise};
+use media_facts::synchronise;
+
+use super::id3_format::{Frame, Head, heads};
 use super::id3_frames::header;
 use super::layout::{Layout, parse_syncsafe};
-use super::{id3_v22, id3_v24, id3v1};
+use super::{id3_v24, id3v1};
 use crate::bytes::{be_u32, read_at, read_whole};
 use crate::refusal::Result;
 use crate::tagged::Tagged;
@@ -62,7 +64,8 @@ fn frames(source: &mut (impl Read + Seek), span: Range<u64>, tags: &Tags) -> Res
         let bytes = read_whole(source, body.start, body.end - body.start, "its old tags")?;
         let bytes = if is_unsynchronised { synchronise(&bytes) } else { bytes };
         if version == 2 {
-            return Ok(id3_v22::frames(&bytes));
+            let frames = media_facts::id3_v22::frames(&bytes);
+            return Ok(frames.iter().map(|(id, body)| Frame::of(*id, body)).collect());
         }
         let heads = heads(&mut Cursor::new(&bytes), extension..bytes.len() as u64, 3)?;
         let content = |head: &Head| &bytes[head.body.start as usize..head.body.end as usize];
@@ -100,7 +103,7 @@ fn is_replaced(id: &[u8; 4], tags: &Tags) -> bool {
         b"TCON" => tags.genre.is_some(),
         b"WOAF" => tags.address.is_some(),
         b"APIC" => tags.cover.is_some(),
-        b"CHAP" | b"CTOC" => !tags.chapters.is_empty(),
+        b"CHAP" | b"CTOC" => tags.replaces_chapters(),
         b"USLT" => tags.lyrics.is_some(),
         _ => false,
     }

@@ -52,7 +52,7 @@ pub(super) fn heads(
             break;
         }
         if heads.len() == MAX_FRAMES {
-            return Err(Refusal::Damaged("it has too many tags"));
+            return Err(Refusal::Damaged("it has too many tags").at(position));
         }
         heads.push(Head { id, flags: [head[8], head[9]], body: start..end });
         position = end;
@@ -86,15 +86,4 @@ fn size(
 
 fn is_id(id: &[u8; 4]) -> bool {
     id.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())
-}
-
-/// Reverses unsynchronisation, which adds a zero byte after 0xff.
-pub(super) fn synchronise(bytes: &[u8]) -> Vec<u8> {
-    let mut previous = 0;
-    let is_original = |byte: &u8| {
-        let is_added = *byte == 0 && previous == 0xff;
-        previous = *byte;
-        !is_added
-    };
-    bytes.iter().copied().filter(is_original).collect()
 }

@@ -3,7 +3,9 @@
 use std::io::{Cursor, Read, Seek};
 use std::ops::Range;
 
-use super::id3_format::{Frame, Head, heads, synchronise};
+use media_facts::synchronise;
+
+use super::id3_format::{Frame, Head, heads};
 use super::id3_frames::header;
 use super::id3_text::{body, decode, decode_all, split_string};
 use crate::bytes::{read_at, read_whole};

@@ -47,7 +47,7 @@ impl Layout {
         let tag = start..start + 10 + u64::from(parse_syncsafe(size));
         let footer = if flags & 0x10 != 0 { 10 } else { 0 };
         if tag.end + footer > self.audio.end {
-            return Err(Refusal::CutOff("its ID3 tag"));
+            return Err(Refusal::CutOff("its ID3 tag").at(start));
         }
         self.audio.start = tag.end + footer;
         self.id3.push(tag);
@@ -68,14 +68,14 @@ impl Layout {
             let size = u64::from(le_u32(footer, 12).unwrap_or(0));
             let header = if footer[23] & 0x80 != 0 { 32 } else { 0 };
             if size < 32 || size + header > end - start {
-                return Err(Refusal::Damaged("the size of its APE tag is wrong"));
+                return Err(Refusal::Damaged("the size of its APE tag is wrong").at(end - 32));
             }
             self.ape.get_or_insert(end - size..end - 32);
             size + header
         } else if let Some(footer) = at(10).filter(|footer| footer.starts_with(b"3DI\x04")) {
             let size = u64::from(parse_syncsafe(&footer[6..]));
             if size + 20 > end - start {
-                return Err(Refusal::Damaged("the size of its ID3 tag is wrong"));
+                return Err(Refusal::Damaged("the size of its ID3 tag is wrong").at(end - 10));
             }
             self.id3.push(end - size - 20..end - 10);
             size + 20

@@ -6,7 +6,6 @@ mod id3;
 mod id3_format;
 mod id3_frames;
 mod id3_text;
-mod id3_v22;
 mod id3_v24;
 mod id3v1;
 mod layout;
@@ -36,9 +35,10 @@ pub(crate) fn tagged(
     let window = read_at(source, start, MAX_SEARCH_BYTES.min(end - start))?;
     match mpeg_audio::first_frame(&window) {
         Some(0) => {}
-        Some(_) if extension.eq_ignore_ascii_case("mp3") && !window.starts_with(b"RIFF") => {}
-        _ if extension.eq_ignore_ascii_case("mp3") => return Err(Refusal::NoAudio),
-        _ => return Err(Refusal::Format),
+        _ if window.starts_with(b"RIFF") => return Err(Refusal::Riff.at(start)),
+        Some(_) if extension.eq_ignore_ascii_case("mp3") => {}
+        None if extension.eq_ignore_ascii_case("mp3") => return Err(Refusal::NoAudio.at(start)),
+        _ => return Err(Refusal::format(&window).at(start)),
     }
     let mut frames = Tagged::default();
     frames.push_bytes(&id3_frames::encode(tags));

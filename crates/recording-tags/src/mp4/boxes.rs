@@ -58,7 +58,7 @@ fn list(source: &mut (impl Read + Seek), range: Range<u64>, is_top: bool) -> Res
         }
         let kind = head.get(4..).and_then(<[u8]>::first_chunk);
         let (Some(kind), true) = (kind, spans.len() < MAX_BOXES) else {
-            return Err(Refusal::Damaged("its boxes are invalid"));
+            return Err(Refusal::Damaged("its boxes are invalid").at(position));
         };
         let (head_length, length) = match (short, be_u64(&head, 8)) {
             // The last box of a file can extend to its end.
@@ -67,12 +67,13 @@ fn list(source: &mut (impl Read + Seek), range: Range<u64>, is_top: bool) -> Res
             (short, _) => (8, u64::from(short.unwrap_or(0))),
         };
         let end = position.checked_add(length).filter(|_| length >= head_length);
-        let end = end.ok_or(Refusal::Damaged("its boxes are invalid"))?;
+        let end = end.ok_or_else(|| Refusal::Damaged("its boxes are invalid").at(position))?;
         if end > range.end {
-            return Err(match is_top {
+            let reason = match is_top {
                 true => Refusal::CutOff("its last box"),
                 false => Refusal::Damaged("its boxes are invalid"),
-            });
+            };
+            return Err(reason.at(position));
         }
         let content = position + head_length..end;
         spans.push(Span { kind: *kind, range: position..end, content });
@@ -113,3 +114,27 @@ pub(super) fn small(kind: &[u8; 4], content: &[&[u8]]) -> Vec<u8> {
     let content = content.concat();
     [&(content.len() as u32 + 8).to_be_bytes(), &kind[..], &content].concat()
 }
+
+/// Returns the boxes with the name of a named item of iTunes: `mean` and `name`.
+pub(super) fn item_name(name: &str) -> Vec<u8> {
+    let mean = small(b"mean", &[&[0; 4], b"com.apple.iTunes"]);
+    [mean, small(b"name", &[&[0; 4], name.as_bytes()])].concat()
+}
+
+/// Returns numbers of four bytes each.
+pub(super) fn numbers(numbers: &[u32]) -> Vec<u8> {
+    numbers.iter().flat_map(|number| number.to_be_bytes()).collect()
+}
+
+/// Returns the box `dinf` of a track whose samples are in the same file.
+pub(super) fn same_file() -> Vec<u8> {
+    let reference = small(b"dref", &[&[0, 0, 0, 0, 0, 0, 0, 1], &small(b"url ", &[&[0, 0, 0, 1]])]);
+    small(b"dinf", &[&reference])
+}
+
+/// The identity matrix.
+pub(super) const MATRIX: [u8; 36] = {
+    let mut matrix = [0; 36];
+    (matrix[1], matrix[17], matrix[32]) = (1, 1, 0x40);
+    matrix
+};

@@ -1,7 +1,7 @@
 //! Chapters of an MP4 file: a text track (QuickTime File Format, "Chapter lists"), and the list of
 //! Nero (`moov/udta/chpl`).
 
-use super::boxes::small;
+use super::boxes::{MATRIX, numbers, same_file, small};
 use crate::tags::Tags;
 
 /// Maximum number of chapters in a list of Nero, and of bytes in a title.
@@ -45,20 +45,23 @@ pub(super) struct ChapterTrack {
 
 impl ChapterTrack {
     /// Returns the track for all listed chapters. A chapter lasts until the next chapter starts.
-    /// Returns None without chapters.
+    /// Returns None if the recording keeps its own chapters. The track is empty if it loses them.
     pub(super) fn of(tags: &Tags, duration: Duration) -> Option<Self> {
+        if !tags.replaces_chapters() {
+            return None;
+        }
         let end = duration.milliseconds();
         let listed = tags.chapters.iter().filter(|chapter| !chapter.is_hidden);
         let listed = listed.filter(|chapter| chapter.start_ms < end);
         let mut entries: Vec<_> =
             listed.map(|chapter| (chapter.start_ms, &*chapter.title)).collect();
         entries.sort_by_key(|(start, _)| *start);
-        let (first, _) = *entries.first()?;
-        let list = chapter_list(&entries);
-        if first > 0 {
-            // A sample without text fills the time before the first chapter.
-            entries.insert(0, (0, ""));
+        if entries.first().is_some_and(|(start, _)| *start > 0) {
+            // A track has no gap before its first sample. Players list a sample without text as an
+            // empty line, so it has the title of the recording.
+            entries.insert(0, (0, tags.title.as_deref().unwrap_or_default()));
         }
+        let list = chapter_list(&entries);
         let ends = entries.iter().skip(1).map(|(start, _)| *start).chain([end]);
         let durations = entries.iter().zip(ends).map(|((start, _), end)| (end - start) as u32);
         let samples: Vec<_> = entries.iter().map(|(_, title)| sample(title)).collect();
@@ -70,6 +73,10 @@ impl ChapterTrack {
             duration,
             list,
         })
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.sizes.is_empty()
     }
 
     /// Returns the box `trak` of the track, whose samples are at a position in the file.
@@ -86,21 +93,14 @@ impl ChapterTrack {
         let media_header =
             small(b"mdhd", &[&[0; 12], &scale, &milliseconds, &self.language, &[0; 2]]);
         let handler = small(b"hdlr", &[&[0; 8], b"text", &[0; 12], b"Chapters\0"]);
-        let reference =
-            small(b"dref", &[&[0, 0, 0, 0, 0, 0, 0, 1], &small(b"url ", &[&[0, 0, 0, 1]])]);
-        let information = small(
-            b"minf",
-            &[&graphics(), &small(b"dinf", &[&reference]), &self.sample_table(position)],
-        );
+        let information =
+            small(b"minf", &[&graphics(), &same_file(), &self.sample_table(position)]);
         let media = small(b"mdia", &[&media_header, &handler, &information]);
         small(b"trak", &[&header, &media])
     }
 
     fn sample_table(&self, position: u64) -> Vec<u8> {
         let count = self.sizes.len() as u32;
-        let numbers = |numbers: &[u32]| -> Vec<u8> {
-            numbers.iter().flat_map(|number| number.to_be_bytes()).collect()
-        };
         let durations: Vec<u32> = self.durations.iter().flat_map(|own| [1, *own]).collect();
         small(
             b"stbl",
@@ -144,13 +144,6 @@ fn packed_language(code: &str) -> [u8; 2] {
     let packed = code.bytes().fold(0, |packed, byte| packed << 5 | u16::from(byte & 0x1f));
     packed.to_be_bytes()
 }
-
-/// The identity matrix.
-const MATRIX: [u8; 36] = {
-    let mut matrix = [0; 36];
-    (matrix[1], matrix[17], matrix[32]) = (1, 1, 0x40);
-    matrix
-};
 
 /// Returns the media header of a text track in QuickTime.
 fn graphics() -> Vec<u8> {

@@ -2,9 +2,10 @@
 
 use std::io::{Read, Seek};
 
-use super::boxes::{Span, children, small, wrap};
+use super::boxes::{Span, children, item_name, small, wrap};
+use super::quick_time;
 use crate::bytes::read_at;
-use crate::refusal::{Refusal, Result};
+use crate::refusal::Result;
 use crate::tagged::Tagged;
 use crate::tags::{Picture, Tags};
 
@@ -26,39 +27,38 @@ pub(super) fn meta(
     let mut items = Tagged::default();
     items.push_bytes(&new_items(tags));
     let mut meta = Tagged::default();
-    match existing {
-        None => {
-            let handler = small(b"hdlr", &[&[0; 8], b"mdirappl", &[0; 9]]);
-            meta.push_bytes(&[&[0; 4], &handler[..]].concat());
-        }
-        Some(existing) => {
-            let head = read_at(source, existing.content.start, existing.length().min(24))?;
-            // In MP4, a `meta` box starts with a version of four bytes; in QuickTime, with a child.
-            let start = if head.get(4..8) == Some(b"hdlr") { 0 } else { 4 };
-            let start = existing.content.start + start;
-            meta.push_source(existing.content.start..start);
-            for child in children(source, start..existing.content.end)? {
-                match &child.kind {
-                    b"hdlr" => {
-                        if read_at(source, child.content.start + 8, 4)? != b"mdir" {
-                            return Err(Refusal::Unsupported(
-                                "its tags are not in the format of iTunes",
-                            ));
-                        }
-                        meta.append(child.kept());
+    let handler = small(b"hdlr", &[&[0; 8], b"mdirappl", &[0; 9]]);
+    let handler = [&[0; 4], &handler[..]].concat();
+    let Some(existing) = existing else {
+        meta.push_bytes(&handler);
+        meta.append(wrap(b"ilst", items)?);
+        return wrap(b"meta", meta);
+    };
+    let head = read_at(source, existing.content.start, existing.length().min(24))?;
+    // In MP4, a `meta` box starts with a version of four bytes; in QuickTime, with a child.
+    let start = if head.get(4..8) == Some(b"hdlr") { 0 } else { 4 };
+    let start = existing.content.start + start;
+    let own = children(source, start..existing.content.end)?;
+    let keys = quick_time::keys(source, &own)?;
+    if keys.is_some() {
+        meta.push_bytes(&handler);
+    } else {
+        meta.push_source(existing.content.start..start);
+    }
+    for child in own {
+        match (&child.kind, &keys) {
+            (b"ilst", Some(keys)) => items.append(quick_time::kept(source, &child, keys, tags)?),
+            (b"ilst", None) => {
+                for item in children(source, child.content)? {
+                    if !is_replaced(source, &item, tags)? {
+                        items.append(item.kept());
                     }
-                    b"ilst" => {
-                        for item in children(source, child.content)? {
-                            if !is_replaced(source, &item, tags)? {
-                                items.append(item.kept());
-                            }
-                        }
-                    }
-                    // Padding for later changes.
-                    b"free" => {}
-                    _ => meta.append(child.kept()),
                 }
             }
+            (b"hdlr" | b"keys", Some(_)) => {}
+            // Padding for later changes.
+            (b"free", _) => {}
+            _ => meta.append(child.kept()),
         }
     }
     meta.append(wrap(b"ilst", items)?);
@@ -118,10 +118,8 @@ fn new_items(tags: &Tags) -> Vec<u8> {
     items.extend(tags.number.iter().flat_map(|own| item(b"trkn", BINARY, &number(*own))));
     items.extend(tags.season.iter().flat_map(|own| item(b"disk", BINARY, &number(*own)[..6])));
     if let Some(language) = &tags.language {
-        let mean = small(b"mean", &[&[0; 4], b"com.apple.iTunes"]);
-        let name = small(b"name", &[&LANGUAGE_NAME[..]]);
         let data = data(TEXT, language.as_bytes());
-        items.extend(small(b"----", &[&mean, &name, &data]));
+        items.extend(small(b"----", &[&item_name("LANGUAGE"), &data]));
     }
     if let Some(Picture { bytes, media_type }) = &tags.cover {
         items.extend(item(b"covr", if media_type == "image/png" { PNG } else { JPEG }, bytes));

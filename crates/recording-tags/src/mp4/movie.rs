@@ -62,7 +62,7 @@ impl Movie {
         let header = header.bytes(source)?;
         let mut tracks = Vec::new();
         for child in own.iter().filter(|child| &child.kind == b"trak") {
-            tracks.push(Track::read(source, child)?);
+            tracks.push(Track::read(source, child).map_err(|reason| reason.at(child.range.start))?);
         }
         if tracks.len() > MAX_TRACKS {
             return Err(Refusal::Unsupported("it has too many tracks"));
@@ -70,6 +70,11 @@ impl Movie {
         let audio = tracks.iter().position(|track| &track.handler == b"soun");
         let audio = audio.ok_or(Refusal::NoAudio)?;
         Ok(Self { children: own, tracks, header, audio })
+    }
+
+    /// Returns the audio track.
+    pub(super) fn audio(&self) -> &Span {
+        &self.tracks[self.audio].span
     }
 
     pub(super) fn duration(&self) -> Result<Duration> {
@@ -125,16 +130,19 @@ impl Movie {
                     let is_audio = track.span.range == self.tracks[self.audio].span.range;
                     let chapters = match chapters {
                         None => Chapters::Kept,
-                        Some(_) if is_audio => Chapters::Track(new_id),
+                        Some(own) if is_audio && !own.is_empty() => Chapters::Track(new_id),
                         Some(_) => Chapters::Removed,
                     };
-                    movie.append(track_box(source, child, chapters, moves)?);
+                    let track = track_box(source, child, chapters, moves);
+                    movie.append(track.map_err(|reason| reason.at(child.range.start))?);
                 }
                 b"udta" if data.is_none() => data = Some(child),
                 _ => movie.append(child.kept()),
             }
         }
-        movie.push_bytes(&chapters.map_or_else(Vec::new, |own| own.track(new_id, chapters_at)));
+        if let Some(own) = chapters.filter(|own| !own.is_empty()) {
+            movie.push_bytes(&own.track(new_id, chapters_at));
+        }
         movie.append(user_data(source, data, tags, chapters)?);
         wrap(b"moov", movie)
     }
@@ -236,7 +244,7 @@ fn moved(source: &mut (impl Read + Seek), span: &Span, moves: &Moves) -> Result<
             b"minf" | b"stbl" => content.append(moved(source, &child, moves)?),
             b"stco" => content.push_bytes(&moved_table::<4>(source, &child, moves)?),
             b"co64" => content.push_bytes(&moved_table::<8>(source, &child, moves)?),
-            b"saio" => return Err(Refusal::Unsupported("it is encrypted")),
+            b"saio" => return Err(Refusal::Unsupported("it is encrypted").at(child.range.start)),
             _ => content.append(child.kept()),
         }
     }
@@ -265,7 +273,7 @@ fn moved_table<const N: usize>(
 }
 
 /// Returns the box `udta` with tags.
-fn user_data(
+pub(super) fn user_data(
     source: &mut (impl Read + Seek),
     existing: Option<&Span>,
     tags: &Tags,
@@ -280,7 +288,7 @@ fn user_data(
             _ => content.append(child.kept()),
         }
     }
-    if let Some(chapters) = chapters {
+    if let Some(chapters) = chapters.filter(|own| !own.is_empty()) {
         content.push_bytes(&small(b"chpl", &[&chapters.list]));
     }
     let meta = own.iter().find(|child| &child.kind == b"meta");

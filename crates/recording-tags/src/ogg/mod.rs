@@ -20,8 +20,8 @@ const MAX_PAGES: usize = 1 << 20;
 /// Returns the published form of an Ogg file.
 pub(crate) fn tagged(source: &mut (impl Read + Seek), tags: &Tags) -> Result<Tagged> {
     let end = size(source)?;
-    let first = Page::at(source, 0, end)?.ok_or(Refusal::Format)?;
-    let codec = Codec::of(&first.content(source)?)?;
+    let first = Page::at(source, 0, end)?.ok_or_else(|| Refusal::format(b"OggS").at(0))?;
+    let codec = Codec::of(&first.content(source)?).map_err(|reason| reason.at(0))?;
     let (packets, audio, old_pages) = headers(source, &first, codec, end)?;
     let mut new_packets = vec![codec.comments(packets.first().map(Vec::as_slice), tags)?];
     new_packets.extend(packets.into_iter().skip(1));
@@ -50,9 +50,9 @@ fn headers(
     let mut packet = Vec::new();
     let (mut position, mut count) = (first.end(), 0);
     while packets.len() < codec.header_packets() {
-        let page = Page::at(source, position, end)?.ok_or(Refusal::NoAudio)?;
+        let page = Page::at(source, position, end)?.ok_or_else(|| Refusal::NoAudio.at(position))?;
         if page.serial != first.serial {
-            return Err(Refusal::Unsupported("it contains several streams"));
+            return Err(Refusal::Unsupported("it contains several streams").at(position));
         }
         let content = page.content(source)?;
         let mut rest = &content[..];
@@ -65,13 +65,13 @@ fn headers(
             }
         }
         if packet.len() as u64 > crate::MAX_BYTES {
-            return Err(Refusal::TooLarge("its old tags"));
+            return Err(Refusal::TooLarge("its old tags").at(position));
         }
         position = page.end();
         count += 1;
     }
     if packets.len() > codec.header_packets() || !packet.is_empty() {
-        return Err(Refusal::Damaged("its audio does not start on a new page"));
+        return Err(Refusal::Damaged("its audio does not start on a new page").at(position));
     }
     Ok((packets, position, count))
 }
@@ -93,7 +93,7 @@ fn patches(
             if [&b"TAG"[..], b"APETAGEX", b"ID3"].iter().any(|tag| trailer.starts_with(tag)) {
                 break;
             }
-            return Err(Refusal::Damaged("one of its pages is damaged"));
+            return Err(Refusal::Damaged("one of its pages is damaged").at(position));
         };
         if page.serial == serial {
             if patches.len() == MAX_PAGES {

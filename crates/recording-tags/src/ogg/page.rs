@@ -46,10 +46,12 @@ impl Page {
             serial: number(14),
             sequence: number(SEQUENCE_AT),
             checksum: number(SEQUENCE_AT + 4),
-            segments: segments.ok_or(Refusal::CutOff("its last page"))?.to_owned(),
+            segments: segments
+                .ok_or_else(|| Refusal::CutOff("its last page").at(start))?
+                .to_owned(),
         };
         if page.end() > end {
-            return Err(Refusal::CutOff("its last page"));
+            return Err(Refusal::CutOff("its last page").at(start));
         }
         Ok(Some(page))
     }

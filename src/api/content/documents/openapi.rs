@@ -26,13 +26,14 @@ const TAGS: [(&str, &str); 9] = [
     ("Webhooks", "Signed messages to the URLs in site.toml."),
 ];
 
-/// Returns the OpenAPI document of a site. Uses the site's base URL, and its namespace in names
-/// such as `_service` and `Service-…`.
+/// Returns the OpenAPI document of a site, or of a show. Uses its address, and the site's namespace
+/// in names such as `_service` and `Service-…`.
 pub fn document(config: &Config) -> Value {
     let mut inputs = generator(SchemaSettings::for_deserialize);
     let mut outputs = generator(SchemaSettings::for_serialize);
     let mut paths = Map::new();
-    for operation in operations() {
+    let is_show = !config.mount.is_empty();
+    for operation in operations().filter(|operation| !is_show || operation.is_of_shows()) {
         let path = paths.entry(operation.path).or_insert_with(|| Value::Object(Map::new()));
         path[operation.method.to_lowercase()] =
             describe(operation, &config.namespace, &mut inputs, &mut outputs);
@@ -54,7 +55,7 @@ pub fn document(config: &Config) -> Value {
             "description": "Served by `feedwright serve`. Each write changes only the parts of the author's files that the request specifies. Create keys with `feedwright keys create`.",
             "license": { "name": "MIT", "identifier": "MIT" },
         },
-        "servers": [{ "url": format!("{}{BASE}", config.base_url) }],
+        "servers": [{ "url": config.url(BASE) }],
         "security": [{ "key": [] }],
         "tags": TAGS.map(|(name, about)| json!({ "name": name, "description": about })),
         "paths": paths,
@@ -240,7 +241,9 @@ fn trace_ids(namespace: &str) -> [Value; 2] {
 
 fn path_parameter(name: &str) -> &'static str {
     match name {
-        "itemId" => "The item's id, its slug, a former slug, or any slug that ends in the id.",
+        "itemId" => {
+            "The item's id, its slug, a former slug, or any slug that ends in the id. In a site with several languages, `de%2Fwalk` is the German item `walk`."
+        }
         "pageId" => "The Page's id.",
         "siteFileId" => "The Site File's id.",
         _ => "Always `primary`.",
@@ -373,7 +376,7 @@ fn chapters(config: &Config) -> Value {
         })
     };
     json!({
-        "servers": [{ "url": config.base_url }],
+        "servers": [{ "url": config.url("") }],
         "get": operation("getChapters", "Read an episode's chapters", true),
         "head": operation("headChapters", "Check whether an episode has chapters", false),
     })

@@ -13,8 +13,37 @@ use api_shared::ApiError;
 use model::chapter::Chapter;
 use model::sent::Sent;
 use model::url::{is_http, split_suffix};
-use model::{Category, Item, Slug, Status, rfc3339};
+use model::{Category, Config, Item, Slug, Status, rfc3339};
+use site::paths;
 use source::reference::Reference;
+
+/// A change of an item's path that its pattern of addresses determines. Both paths start at the root
+/// of the published site.
+pub struct PathChange {
+    /// The path before. `None` for the path of a draft, which needs no redirect.
+    former: Option<String>,
+    own: String,
+}
+
+impl PathChange {
+    /// Compares the paths of an item before and after a change. Returns `None` if both are the same.
+    /// A change of the language has redirects in `redirects.toml` instead.
+    pub fn of(config: &Config, before: &Item, after: &Item) -> Option<Self> {
+        if !config.addresses.has_patterns() {
+            return None;
+        }
+        let [former, own] = [before, after].map(|item| paths::item_in_site(config, item));
+        let [first, second] =
+            [before, after].map(|item| config.languages.index(item.language.as_deref()));
+        let is_known = before.status != Status::Unpublished
+            && first == second
+            && !paths::item(config, before).starts_with("/i/");
+        (former != own).then(|| Self {
+            former: is_known.then(|| config.path_on_own_site(&former)),
+            own: config.path_on_own_site(&own),
+        })
+    }
+}
 
 /// The changes to an item's file.
 pub struct ItemChanges<'a> {
@@ -43,8 +72,12 @@ impl<'a> ItemChanges<'a> {
     }
 
     /// Returns the front matter changes that apply the client's fields, and the resulting segment
-    /// of the item's public path.
-    pub fn collect(mut self, input: &ItemInput) -> Result<(Vec<Change>, String), ApiError> {
+    /// of the item's public path. `path` is the resulting change of its whole path.
+    pub fn collect(
+        mut self,
+        input: &ItemInput,
+        path: Option<&PathChange>,
+    ) -> Result<(Vec<Change>, String), ApiError> {
         self.text("/title", &["title"], &input.title);
         let own = self.item.status;
         self.status(own, &input.status)?;
@@ -54,7 +87,7 @@ impl<'a> ItemChanges<'a> {
             // Null for the whole extension object changes nothing.
             Patch::Null | Patch::Omitted => &ItemExtensionInput::default(),
         };
-        let segment = self.address(&input.title, &extension.slug)?;
+        let segment = self.address(&input.title, &extension.slug, path)?;
         self.guid(&input.guid);
         self.url(&input.url)?;
         self.text("/language", &["language"], &input.language);
@@ -123,11 +156,16 @@ impl<'a> ItemChanges<'a> {
         Ok(())
     }
 
-    /// Changes the slug. If the segment changes, adds the former segment to the aliases. Returns
+    /// Changes the slug. If the segment or the path changes, adds the former one to the aliases. Returns
     /// the new segment. A slug that the client sends is always written to the file, even if it
     /// equals the slug derived from the title, so that later changes to the title do not change the
     /// address.
-    fn address(&mut self, title: &Patch<String>, slug: &Patch<String>) -> Result<String, ApiError> {
+    fn address(
+        &mut self,
+        title: &Patch<String>,
+        slug: &Patch<String>,
+        path: Option<&PathChange>,
+    ) -> Result<String, ApiError> {
         let mut next = self.item.clone();
         if let Patch::Value(title) = title {
             title.trim().clone_into(&mut next.title);
@@ -155,12 +193,19 @@ impl<'a> ItemChanges<'a> {
         }
         let (former, own) = (self.item.segment(), next.segment());
         if former == own {
+            if let Some(path) = path {
+                self.record_moves([path.former.as_deref()], &[&path.own]);
+            }
             return Ok(own);
         }
         // The address of a draft needs no alias, unless the author chose the slug.
         let was_known = self.item.status != Status::Unpublished || self.item.slug.is_some();
         let former = Some(former).filter(|former| was_known && former != self.item.id.as_str());
-        self.record_move(former.as_deref(), &own);
+        let (former_path, own_path) = match path {
+            Some(path) => (path.former.as_deref(), &*path.own),
+            None => (None, &*own),
+        };
+        self.record_moves([former.as_deref(), former_path], &[&own, own_path]);
         Ok(own)
     }
 

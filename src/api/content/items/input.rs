@@ -112,6 +112,10 @@ pub struct ItemExtensionInput {
     #[schemars(length(max = 200), regex(pattern = r"^[^\x00-,./:-@\[-`{-\x7f]*$"))]
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub slug: Patch<String>,
+    /// Id or slug of the item that a new item translates into its `language`. The file of the new
+    /// item gets the same name. Invalid in an update.
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
+    pub translation_of: Patch<String>,
     /// Authors of the item. Null or an empty list restores the channel's authors.
     #[schemars(length(max = 50))]
     #[serde(skip_serializing_if = "Patch::is_omitted")]

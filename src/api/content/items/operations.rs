@@ -15,7 +15,7 @@ pub const OPERATIONS: &[Operation] = &[
         idempotent: true,
         body: Some(schema::<ItemInput>),
         status: 201,
-        errors: &[400, 409],
+        errors: &[400, 404, 409],
         ..Operation::writes(create, schema::<ItemCreated>)
     },
     Operation {
@@ -25,7 +25,7 @@ pub const OPERATIONS: &[Operation] = &[
         summary: "Validate an item",
         description: "Checks whether an item can be created from this body. Writes nothing.",
         body: Some(schema::<ItemInput>),
-        errors: &[400],
+        errors: &[400, 404],
         ..Operation::tries(validate, schema::<Validated>)
     },
     Operation {

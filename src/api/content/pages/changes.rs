@@ -19,7 +19,7 @@ pub fn collect(
         && slug != page.slug.as_str()
     {
         changes.set(&["slug"], slug.as_str());
-        changes.record_move(Some(page.slug.as_str()), slug);
+        changes.record_moves([Some(page.slug.as_str())], &[slug]);
     }
     changes.status(page.status, &input.status)?;
     let is_draft = page.status == Status::Unpublished;
@@ -27,6 +27,7 @@ pub fn collect(
         changes.set_current_date(&["date_published", "date"])?;
     }
     navigation(&mut changes, page, input)?;
+    changes.text("/language", &["language"], &input.language);
     let label = &input.navigation_label;
     changes.text("/navigation_label", &["navigation_label"], label);
     let description = &input.meta_description;
@@ -73,16 +74,22 @@ pub fn check_label(shown: bool, label: Option<&str>) -> Result<(), ApiError> {
     }
 }
 
-/// Rejects changes to protected fields of the 404 page. A sent field with the current value is not
-/// a change.
-pub fn check_not_found_page(page: &Page, input: &PageInput) -> Result<(), ApiError> {
+/// Rejects changes to protected fields of the 404 page, and to its language if it `has_moved` to
+/// another one. A sent field with the current value is not a change.
+pub fn check_not_found_page(
+    (page, has_moved): (&Page, bool),
+    input: &PageInput,
+) -> Result<(), ApiError> {
     let is_protected = |field: &str| {
         Err(ApiError::bad(format!(
-            "{field}: the path and status of the 404 Page cannot be changed, and the navigation never shows it"
+            "{field}: the path, language and status of the 404 Page cannot be changed, and the navigation never shows it"
         )))
     };
     if input.slug.is_sent() && input.slug.value().map(String::as_str) != Some(page.slug.as_str()) {
         return is_protected("slug");
+    }
+    if has_moved {
+        return is_protected("language");
     }
     let status = input.status.value().map(|status| status.0);
     if input.status.is_sent() && status != Some(page.status) {

@@ -53,6 +53,14 @@ pub struct PageInput {
     /// Label in the navigation. Required if the navigation shows the Page.
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub navigation_label: Patch<String>,
+    /// Language tag (RFC 5646).
+    #[schemars(length(max = 64), regex(pattern = "^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$"))]
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
+    pub language: Patch<String>,
+    /// Id of the Page that a new Page translates into its `language`. The file of the new Page gets
+    /// the same name. Invalid in an update.
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
+    pub translation_of: Patch<String>,
     /// Description for search engines. Null clears it.
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub meta_description: Patch<String>,

@@ -33,6 +33,8 @@ pub struct PageQuery {
         extend("default" = "published,unlisted,unpublished")
     )]
     status: Option<String>,
+    /// Language tag (RFC 5646). Includes only Pages in this language.
+    language: Option<String>,
 }
 
 /// List of Pages.
@@ -66,15 +68,19 @@ pub fn list(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
         Some(text) => parse_name_list("status", text, &known)?,
     };
     statuses.sort_unstable();
-    let list = format!("pages {}", statuses.join(","));
-    let moment = call.moment();
+    let language = query.language.as_deref();
+    let in_language = language.map(|language| format!(" {language}")).unwrap_or_default();
+    let list = format!("pages {}{in_language}", statuses.join(","));
+    let moment = call.moment()?;
     let snapshot = &moment.site.snapshot;
     let root = call.app.live.root();
     let mut pages: Vec<(PagePosition, &PageEntry)> = snapshot
-        .pages
-        .iter()
-        .chain([&snapshot.not_found])
+        .all_pages()
         .filter(|entry| statuses.contains(&entry.page.status.as_str()))
+        .filter(|entry| {
+            let own = entry.page.language.as_deref();
+            language.is_none_or(|language| snapshot.is_in_language(own, language))
+        })
         .map(|entry| (position(&entry.page), entry))
         .collect();
     pages.sort_unstable_by(|a, b| a.0.cmp(&b.0));
@@ -91,6 +97,6 @@ pub fn list(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
         Some((last, _)) if rest.len() > shown.len() => Some(cursor::write(&list, last)?),
         _ => None,
     };
-    let items = shown.iter().map(|(_, entry)| value(root, snapshot, entry));
+    let items = shown.iter().map(|(_, entry)| value(root, &moment, entry));
     Answer::ok(&PageListOutput { items: items.collect(), next_cursor })
 }

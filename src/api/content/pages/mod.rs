@@ -7,7 +7,6 @@ mod operations;
 mod output;
 mod page_paths;
 
-use front_matter::Change;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -17,21 +16,26 @@ pub use operations::OPERATIONS;
 pub use output::{PageOutput, value};
 
 use input::{PageCreateInput, PageInput};
+use page_paths::NewPath;
 
 use super::body::{Body, SentBody};
 use super::changes::FileChanges;
 use super::input::Patch;
+use super::items::NOT_IN_UPDATES;
+use super::languages::{language_after, language_of};
 use super::output::{Empty, Validated};
-use super::{Answer, ContentCall};
-use api_shared::{ApiError, Step, Writing, apply_toml, cannot_edit, times};
-use model::{ItemId, PageSlug, SitePath, Source, Status};
+use super::{Answer, ContentCall, redirects};
+use api_shared::{ApiError, Step, Writing, cannot_edit, times};
+use model::{Config, ItemId, Page, PageSlug, SitePath, Source, Status};
 use server::Moment;
 use site::{PageEntry, Snapshot, paths};
 use source::fields::Reader;
-use source::{page, redirects};
+use source::page;
 
-/// The folder for new pages.
-const FOLDER: &str = "content/pages";
+/// Returns the folder for new pages.
+fn folder(config: &Config) -> String {
+    config.content.join("pages")
+}
 
 /// Answer to a creation.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -45,10 +49,9 @@ fn find<'s>(snapshot: &'s Snapshot, id: &str) -> Result<&'s PageEntry, ApiError>
 }
 
 fn read(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
-    let moment = call.moment();
-    let snapshot = &moment.site.snapshot;
-    let entry = find(snapshot, call.id())?;
-    Answer::ok(&value(call.app.live.root(), snapshot, entry))
+    let moment = call.moment()?;
+    let entry = find(&moment.site.snapshot, call.id())?;
+    Answer::ok(&value(call.app.live.root(), &moment, entry))
 }
 
 fn check(reader: &Reader<'_>) {
@@ -69,7 +72,7 @@ fn check_theme_has_pages(moment: &Moment) -> Result<(), ApiError> {
 
 fn validate(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let PageCreateInput(input) = call.input()?;
-    let writing = call.only_look();
+    let writing = call.only_look()?;
     let draft = NewPage::of(&writing, &input)?;
     writing.check(&draft.path, None, &draft.text, check)?;
     Answer::ok(&Validated::valid_answer())
@@ -77,14 +80,16 @@ fn validate(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
 
 fn create(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let PageCreateInput(input) = call.input()?;
-    let writing = call.begin_writing();
+    let writing = call.begin_writing()?;
     if let Patch::Value(slug) = &input.slug {
         page_paths::check_not_reserved(&writing.before.site.snapshot, slug)?;
     }
     let draft = NewPage::of(&writing, &input)?;
     writing.check(&draft.path, None, &draft.text, check)?;
     check_theme_has_pages(&writing.before)?;
-    page_paths::check_path_free(&writing.before, &draft.slug, None)?;
+    let language = language_of(&input.language);
+    let path = NewPath { slug: &draft.slug, language, file: &draft.path, page: None };
+    page_paths::check_path_free(&writing.before, &path)?;
     let id = draft.id.to_string();
     let step = Step::create(&draft.path, &draft.text, check);
     writing.write(&id, Some(&draft.path), &[step])?;
@@ -105,17 +110,20 @@ impl NewPage {
         let slug = parse_slug(&input.slug)?;
         let body = sent(input).body(&own)?;
         let extension = body.as_ref().map_or("md", |body| body.extension);
-        let path = writing.free_name(FOLDER, slug.as_str(), extension)?;
+        let path = new_path(writing, input, slug.as_str(), extension)?;
+        let language = language_of(&input.language);
+        let of_file = own.config.languages.of_file(&path).and_then(|(language, _)| language);
         let status = status(input)?;
         let shown = input.show_in_navigation.value() == Some(&true) && status != Status::Unlisted;
         changes::check_label(shown, input.navigation_label.value().map(String::as_str))?;
-        let is_named = page::slug_of_file(&path).as_ref() == Some(&slug);
+        let is_named = page::slug_of_file(own.config, &path).as_ref() == Some(&slug);
         let now = times::now()?.to_string();
         let text = |field: &Patch<String>| field.value().filter(|text| !text.is_empty()).cloned();
         let fields = [
             ("id", json!(id)),
             ("title", json!(input.title.value())),
             ("slug", json!(Some(&slug).filter(|_| !is_named))),
+            ("language", json!(language.filter(|_| language != of_file))),
             ("status", json!(Some(status).filter(|status| *status != Status::Published))),
             ("show_in_navigation", json!(Some(true).filter(|_| shown))),
             ("navigation_label", json!(text(&input.navigation_label))),
@@ -128,12 +136,32 @@ impl NewPage {
     }
 }
 
+/// Returns the path of a new page's file.
+fn new_path(
+    writing: &Writing<'_>,
+    input: &PageInput,
+    slug: &str,
+    extension: &str,
+) -> Result<SitePath, ApiError> {
+    let language = language_of(&input.language);
+    let Some(original) = language_of(&input.translation_of) else {
+        return writing.free_text_name(&folder(writing.own().config), language, (slug, extension));
+    };
+    let original = find(&writing.before.site.snapshot, original)
+        .map_err(|error| error.in_field("translation_of"))?;
+    let source = original.page.source.as_ref();
+    let source = source.ok_or_else(|| ApiError::bad("translation_of: this Page has no file"))?;
+    writing.translation_path(source, language.unwrap_or_default(), extension)
+}
+
 fn sent(input: &PageInput) -> SentBody<'_> {
     SentBody { html: &input.content_html, markdown: &input.content_markdown }
 }
 
 fn parse_slug(slug: &Patch<String>) -> Result<PageSlug, ApiError> {
     let text = slug.value().map_or("", String::as_str);
+    // The mirrored service has no nested pages.
+    let text = if text.contains('/') { "" } else { text };
     PageSlug::parse(text).map_err(|error| ApiError::bad(format!("slug: {error}")))
 }
 
@@ -147,39 +175,78 @@ fn status(input: &PageInput) -> Result<Status, ApiError> {
 
 fn update(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let input: PageInput = call.input()?;
-    let writing = call.begin_writing();
+    let writing = call.begin_writing()?;
     let snapshot = &writing.before.site.snapshot;
     let entry = find(snapshot, call.id())?;
     let page = &entry.page;
-    if page.is_not_found_page() {
-        changes::check_not_found_page(page, &input)?;
-    } else if input.slug.value().map(String::as_str) != Some(page.slug.as_str())
-        && input.slug.is_sent()
-    {
-        if let Patch::Value(slug) = &input.slug {
-            page_paths::check_not_reserved(snapshot, slug)?;
+    if language_of(&input.translation_of).is_some() {
+        return Err(ApiError::conflict(NOT_IN_UPDATES).in_field("translation_of"));
+    }
+    let own = writing.own();
+    let current = page.language.as_deref();
+    let language = match &page.source {
+        Some(file) => language_after(&own, file, current, &input.language),
+        None => language_of(&input.language).or(current),
+    };
+    match &page.source {
+        Some(file) if !page.is_not_found_page() => {
+            check_new_path(&writing, (entry, file), language, &input)?;
         }
-        let slug = parse_slug(&input.slug)?;
-        page_paths::check_path_free(&writing.before, &slug, Some(page))?;
+        _ => {
+            let languages = &own.config.languages;
+            let has_moved = languages.index(language) != languages.index(current);
+            changes::check_not_found_page((page, has_moved), &input)?;
+        }
     }
     check_theme_has_pages(&writing.before)?;
-    let shown = value(call.app.live.root(), snapshot, entry);
+    let shown = value(call.app.live.root(), &writing.before, entry);
     let (steps, path) = match &page.source {
-        Some(path) => {
-            let (step, path) = rewrite(&writing, entry, path, &input, &shown)?;
-            (vec![step], Some(path))
+        Some(file) => {
+            let (step, path) = rewrite(&writing, entry, file, &input, &shown)?;
+            let redirects = redirects_to_language(&writing, entry, language, &input)?;
+            (redirects.into_iter().chain([step]).collect(), Some(path))
         }
-        None => match write_not_found(&writing, &input, &shown)? {
+        None => match write_not_found(&writing, page, &input, &shown)? {
             Some((step, path)) => (vec![step], Some(path)),
             None => (Vec::new(), None),
         },
     };
     let moment = writing.write(page.id.as_str(), path.as_ref(), &steps)?;
-    let snapshot = &moment.site.snapshot;
-    match snapshot.page(page.id.as_str()) {
-        Some(entry) => Answer::ok(&value(call.app.live.root(), snapshot, entry)),
+    match moment.site.snapshot.page(page.id.as_str()) {
+        Some(entry) => Answer::ok(&value(call.app.live.root(), &moment, entry)),
         // The page was written, but the author has removed it since.
         None => Answer::ok(&shown),
+    }
+}
+
+/// Checks the path of a page after an update. `language` is its language after the update.
+fn check_new_path(
+    writing: &Writing<'_>,
+    (entry, file): (&PageEntry, &SitePath),
+    language: Option<&str>,
+    input: &PageInput,
+) -> Result<(), ApiError> {
+    let (snapshot, page) = (&writing.before.site.snapshot, &entry.page);
+    let languages = &snapshot.config.languages;
+    let has_moved = languages.mount(languages.index(language)) != entry.mount;
+    let sent = input.slug.value().map(String::as_str);
+    let is_renamed = input.slug.is_sent() && sent != Some(page.slug.as_str());
+    if has_moved {
+        writing.check_language_free(file, language)?;
+    }
+    let slug = match is_renamed {
+        true => {
+            page_paths::check_not_reserved(snapshot, sent.unwrap_or_default())?;
+            parse_slug(&input.slug)?
+        }
+        false => page.slug.clone(),
+    };
+    match is_renamed || has_moved {
+        true => {
+            let path = NewPath { slug: &slug, language, file, page: Some(entry) };
+            page_paths::check_path_free(&writing.before, &path)
+        }
+        false => Ok(()),
     }
 }
 
@@ -209,10 +276,13 @@ fn rewrite<'s>(
 /// None if the sent values are the same as in the built-in page.
 fn write_not_found(
     writing: &Writing<'_>,
+    page: &Page,
     input: &PageInput,
     shown: &Value,
 ) -> Result<Option<(Step<'static>, SitePath)>, ApiError> {
-    let built_in = SitePath::parse(&format!("{FOLDER}/404.md"));
+    let folder = folder(&writing.before.site.snapshot.config);
+    let name = page.language.as_ref().map_or("404".into(), |language| format!("404.{language}"));
+    let built_in = SitePath::parse(&format!("{folder}/{name}.md"));
     let built_in = built_in.ok_or_else(|| ApiError::failed("invalid path: content/pages"))?;
     let body = sent(input).new_body(&writing.own(), || shown.clone(), &built_in)?;
     let title = match &input.title {
@@ -231,12 +301,12 @@ fn write_not_found(
     let body = body.unwrap_or_else(kept);
     let fields = [("title", title.clone()), ("meta_description", json!(description))];
     let text = front_matter::compose(&fields, &body.text);
-    let path = writing.free_name(FOLDER, "404", body.extension)?;
+    let path = writing.free_name(&folder, &name, body.extension)?;
     Ok(Some((Step::create(&path, &text, check), path)))
 }
 
 fn delete(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
-    let writing = call.begin_writing();
+    let writing = call.begin_writing()?;
     let entry = find(&writing.before.site.snapshot, call.id())?;
     let page = &entry.page;
     let path = match &page.source {
@@ -245,30 +315,37 @@ fn delete(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     };
     // The redirects are written first. If the server stops before the page is removed, the page
     // still exists at its paths.
-    let steps = [redirect_to_home(&writing, entry)?, Step::remove(path)];
+    let home = [&*entry.mount, &*paths::home(1)].concat();
+    let redirects = own_paths(entry, &entry.mount).into_iter().map(|from| (from, home.clone()));
+    let redirects = redirects::step(&writing, redirects, &[])?;
+    let steps: Vec<Step<'_>> = redirects.into_iter().chain([Step::remove(path)]).collect();
     writing.write(page.id.as_str(), Some(path), &steps)?;
     Answer::ok(&Empty {})
 }
 
-/// Returns the step that permanently redirects the paths of a deleted page to the home page.
-fn redirect_to_home(writing: &Writing<'_>, entry: &PageEntry) -> Result<Step<'static>, ApiError> {
-    let file = SitePath::parse(redirects::FILE)
-        .ok_or_else(|| ApiError::failed("invalid path: content/redirects.toml"))?;
-    let snapshot = &writing.before.site.snapshot;
+/// Returns the current and former paths of a page below the path of a language.
+fn own_paths(entry: &PageEntry, mount: &str) -> Vec<String> {
     let slugs = [&entry.page.slug].into_iter().chain(&entry.page.aliases);
-    let changes: Vec<Change> = slugs
-        .map(|slug| paths::page(slug.as_str()))
-        .filter(|path| !snapshot.redirects.iter().any(|known| known.from == *path))
-        .map(|path| Change::set(&[&path], paths::home(1)))
-        .collect();
-    let check = |reader: &Reader<'_>| {
-        let _ = redirects::read(reader);
-    };
-    if file.on_disk(writing.app.live.root()).exists() {
-        Ok(Step::change_toml(&file, check, changes))
-    } else {
-        let source = Source { path: &file, text: "# Redirects from former paths.\n" };
-        let text = apply_toml(source, &changes).map_err(cannot_edit)?;
-        Ok(Step::create(&file, &text, check))
+    slugs.map(|slug| [mount, &*paths::page(slug.as_str())].concat()).collect()
+}
+
+/// Returns the step that redirects the paths of a page whose language changes to `language`.
+fn redirects_to_language<'s>(
+    writing: &Writing<'_>,
+    entry: &PageEntry,
+    language: Option<&str>,
+    input: &PageInput,
+) -> Result<Option<Step<'s>>, ApiError> {
+    let page = &entry.page;
+    let languages = &writing.before.site.snapshot.config.languages;
+    let mount = languages.mount(languages.index(language));
+    if mount == entry.mount {
+        return Ok(None);
     }
+    let slug = input.slug.value().map_or(page.slug.as_str(), String::as_str);
+    let to = [&*mount, &*paths::page(slug)].concat();
+    let is_known = page.status != Status::Unpublished;
+    let former = own_paths(entry, &entry.mount).into_iter().filter(|_| is_known);
+    let used = [own_paths(entry, &mount), vec![to.clone()]].concat();
+    redirects::step(writing, former.map(|from| (from, to.clone())), &used)
 }

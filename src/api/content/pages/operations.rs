@@ -27,7 +27,7 @@ pub const OPERATIONS: &[Operation] = &[
         description: "Writes a new file in `content/pages/`.",
         body: Some(schema::<PageCreateInput>),
         status: 201,
-        errors: &[400, 409, 422],
+        errors: &[400, 404, 409, 422],
         ..Operation::writes(create, schema::<PageCreated>)
     },
     Operation {
@@ -37,7 +37,7 @@ pub const OPERATIONS: &[Operation] = &[
         summary: "Validate a Page",
         description: "Checks whether a Page can be created from this body. Writes nothing.",
         body: Some(schema::<PageCreateInput>),
-        errors: &[400],
+        errors: &[400, 404],
         ..Operation::tries(validate, schema::<Validated>)
     },
     Operation {
@@ -45,7 +45,7 @@ pub const OPERATIONS: &[Operation] = &[
         path: "/pages/{pageId}/",
         tag: "Pages",
         summary: "Read a Page",
-        description: "Returns a Page. The id of the 404 Page is `system-404`.",
+        description: "Returns a Page. The id of the 404 Page is `system-404`, and of the German 404 Page of a site with several languages `system-404-de`.",
         errors: &[404],
         ..Operation::reads(read, schema::<PageOutput<'static>>)
     },
@@ -55,7 +55,7 @@ pub const OPERATIONS: &[Operation] = &[
         path: "/pages/{pageId}/",
         tag: "Pages",
         summary: "Change a Page",
-        description: "Changes only the sent fields in the Page's file. The rest of the file stays byte for byte the same. A former path stays reserved and redirects to the Page. The path and status of the 404 Page cannot be changed, and the navigation never shows it.",
+        description: "Changes only the sent fields in the Page's file. The rest of the file stays byte for byte the same. A former path stays reserved and redirects to the Page. The path, language and status of the 404 Page cannot be changed, and the navigation never shows it.",
         body: Some(schema::<PageInput>),
         errors: &[400, 404, 409, 422],
         ..Operation::writes(update, schema::<PageOutput<'static>>)

@@ -6,11 +6,13 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::output::json;
+use crate::output::{json, translations};
 use api_shared::PageTimes;
 use model::Status;
 use render::text;
-use site::{PageEntry, Snapshot, paths};
+use render::view::TranslationView;
+use server::Moment;
+use site::PageEntry;
 
 /// Page with its body and its settings.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -23,6 +25,12 @@ pub struct PageOutput<'a> {
     slug: &'a str,
     /// Public URL.
     url: String,
+    /// Language tag (RFC 5646).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    language: Option<&'a str>,
+    /// Published translations of the Page.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    translations: Vec<TranslationView<'a>>,
     /// Body as HTML.
     content_html: &'a str,
     /// Body as plain text.
@@ -49,7 +57,9 @@ pub struct PageOutput<'a> {
     is_not_found_page: bool,
 }
 
-pub fn value(root: &Path, snapshot: &Snapshot, entry: &PageEntry) -> Value {
+pub fn value(root: &Path, moment: &Moment, entry: &PageEntry) -> Value {
+    let snapshot = &moment.site.snapshot;
+    let others = moment.site.renderer().translations_of_page(entry);
     let page = &entry.page;
     let dates = PageTimes::of(root, page);
     let body = page.content.body();
@@ -57,7 +67,9 @@ pub fn value(root: &Path, snapshot: &Snapshot, entry: &PageEntry) -> Value {
         id: page.id.as_str(),
         title: &page.title,
         slug: page.slug.as_str(),
-        url: snapshot.config.url(&paths::page(page.slug.as_str())),
+        url: snapshot.config.url(&entry.path()),
+        language: snapshot.language_of(page.language.as_deref()),
+        translations: translations(&snapshot.config, &others),
         content_html: &body.html,
         content_text: &body.text,
         status: page.status.as_str(),

@@ -38,7 +38,7 @@ struct SiteFileCreated {
 }
 
 fn list(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
-    let moment = call.moment();
+    let moment = call.moment()?;
     let all = SiteFileState::all(&moment.site.snapshot);
     let root = call.app.live.root();
     Answer::ok(&SiteFileListOutput {
@@ -50,7 +50,7 @@ fn list(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
 }
 
 fn read(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
-    show(call, &call.moment(), call.id())
+    show(call, &*call.moment()?, call.id())
 }
 
 fn show(call: &ContentCall<'_>, moment: &Moment, id: &str) -> Result<Answer, ApiError> {
@@ -107,7 +107,7 @@ fn required_filename(input: &SiteFileInput) -> Result<&str, ApiError> {
 
 fn validate(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let input: SiteFileInput = call.input()?;
-    let moment = call.moment();
+    let moment = call.moment()?;
     let file = SiteFileState::of(&moment.site.snapshot, required_filename(&input)?);
     SentFile::check(&input, &file)?;
     Answer::ok(&Validated::valid_answer())
@@ -115,7 +115,7 @@ fn validate(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
 
 fn create(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let input: SiteFileInput = call.input()?;
-    let writing = call.begin_writing();
+    let writing = call.begin_writing()?;
     let site = &writing.before.site;
     let file = SiteFileState::of(&site.snapshot, required_filename(&input)?);
     let sent = SentFile::check(&input, &file)?;
@@ -131,7 +131,7 @@ fn create(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
 
 fn update(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let input: SiteFileInput = call.input()?;
-    let writing = call.begin_writing();
+    let writing = call.begin_writing()?;
     let file = SiteFileState::find(&writing.before.site.snapshot, call.id())?;
     if input.filename.is_sent() && input.filename.value() != Some(&file.filename) {
         return Err(ApiError::bad(format!(
@@ -170,7 +170,7 @@ fn replace_template(path: &SitePath, template: &str) -> Step<'static> {
 }
 
 fn publish(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
-    let writing = call.begin_writing();
+    let writing = call.begin_writing()?;
     let before = &writing.before;
     let file = SiteFileState::find(&before.site.snapshot, call.id())?;
     let (path, draft) = (file.published_path()?, file.draft_path()?);
@@ -192,7 +192,7 @@ fn publish(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
 }
 
 fn reset(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
-    let writing = call.begin_writing();
+    let writing = call.begin_writing()?;
     let file = SiteFileState::find(&writing.before.site.snapshot, call.id())?;
     if file.kind.is_none() {
         return Err(ApiError::bad(format!(
@@ -207,7 +207,7 @@ fn reset(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
 }
 
 fn delete(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
-    let writing = call.begin_writing();
+    let writing = call.begin_writing()?;
     let file = SiteFileState::find(&writing.before.site.snapshot, call.id())?;
     if file.kind.is_some() {
         return Err(ApiError::bad(format!(

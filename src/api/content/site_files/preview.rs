@@ -22,7 +22,7 @@ pub struct SiteFilePreviewOutput {
 /// Renders a template with the current public feed.
 pub fn preview(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let sent: SiteFilePreviewInput = call.input()?;
-    let moment = call.moment();
+    let moment = call.moment()?;
     let snapshot = &moment.site.snapshot;
     let file = match (&sent.site_file_id, &sent.filename) {
         (Some(id), _) => SiteFileState::find(snapshot, id)?,

@@ -6,6 +6,7 @@ import { address } from './list.js';
 import { kindOf, markdownOf } from './media.js';
 import { described } from './alternative.js';
 import { capital, count, listed } from './navigation.js';
+import { inShow } from './shows.js';
 
 // Forms of the drafts that were begun here, and the files that wait for the draft to open, by path.
 const forms = new Map();
@@ -19,7 +20,8 @@ export const begunAs = (path) => forms.get(path);
  * title is `provisional` if it is only the name of a file.
  */
 export async function create(form, title, files = [], provisional = false) {
-  const { path } = await ask('create', { kind: 'item', title, folder: form !== 'post', numbered: form === 'episode', provisional });
+  const language = document.getElementById('new-language')?.value;
+  const { path } = await ask('create', { kind: 'item', title, language, folder: form !== 'post', numbered: form === 'episode', provisional, ...inShow() });
   forms.set(path, form);
   if (files.length) handed.set(path, files);
   return path;

@@ -4,6 +4,7 @@ import { ask } from './server.js';
 import { element } from './page.js';
 import { address, fault, STATUS } from './list.js';
 import { newEvent } from './event.js';
+import { folderOfNew, inShow, isBesideNew } from './shows.js';
 import { clockOf, dateOf, dayOf, plusDays } from './when.js';
 
 // Maximum number of entries that a day shows without unfolding.
@@ -53,9 +54,9 @@ export async function showCalendar(main, asked) {
   const now = new Date();
   const month = /^\d{4}-(0[1-9]|1[0-2])$/.test(asked) ? asked : `${now.getFullYear()}-${String(now.getMonth() + 1).padStart(2, '0')}`;
   const days = daysOf(month);
-  const told = await ask('calendar', { from: days[0], until: plusDays(days.at(-1), 1) });
+  const told = await ask('calendar', { from: days[0], until: plusDays(days.at(-1), 1), ...inShow() });
   const place = element('div', { class: 'month' });
-  const begin = (day) => newEvent(main, told.calendars, told.zone, day);
+  const begin = (day) => newEvent(main, told.calendars.filter(isBesideNew), told.zone, day);
   const own = days.filter((day) => day.startsWith(month));
   const wanted = own.includes(told.today) ? told.today : own[0];
   const draw = () => {
@@ -218,7 +219,7 @@ function calendars(all) {
   const form = element('form', { class: 'filter' }, element('label', { for: 'new-calendar' }, 'Folder of the new calendar'), id, element('button', { class: 'quiet' }, 'Set it up'));
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    location.hash = address(`content/calendars/${id.value}/calendar.toml`);
+    location.hash = address(`${folderOfNew()}/calendars/${id.value}/calendar.toml`);
   });
   return [element('h2', {}, 'Calendars'), ...(rows.length ? [element('ul', { class: 'plain' }, ...rows)] : []), form];
 }

@@ -21,6 +21,7 @@ import { sheetOf } from './sheet.js';
 import { writeIn } from './writing.js';
 import { told } from './wrong.js';
 import { lines } from './difference.js';
+import { translationsOf } from './translations.js';
 import { forget, isOwn, keep, keptOf } from './kept.js';
 import { address } from './list.js';
 
@@ -144,6 +145,7 @@ class OpenFile {
     this.main.replaceChildren(
       element('div', { class: 'bar' }, element('h1', { dir: 'auto' }, this.name), tools, this.state),
       element('div', { class: 'under' }, this.visibility, others),
+      translationsOf(this),
       this.panel,
       element(
         'div',

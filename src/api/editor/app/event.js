@@ -3,6 +3,7 @@
 import { ask } from './server.js';
 import { element } from './page.js';
 import { address } from './list.js';
+import { inShow } from './shows.js';
 import { plusDays } from './when.js';
 
 const REPEATS = { '': 'Never', daily: 'Every day', weekly: 'Every week', monthly: 'Every month', yearly: 'Every year' };
@@ -65,7 +66,7 @@ export function newEvent(main, calendars, zone, day) {
       ...(repeat.value && { repeat: repeat.value }),
     };
     try {
-      const { path } = await ask('create-event', { calendar: calendar.value || id.value, event: asked });
+      const { path } = await ask('create-event', { calendar: calendar.value || id.value, event: asked, ...inShow() });
       kept.clear();
       dialog.close();
       location.hash = address(path);

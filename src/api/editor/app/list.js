@@ -2,8 +2,10 @@
 
 import { ask } from './server.js';
 import { element } from './page.js';
+import { languageChoice, languageMark } from './languages.js';
 import { addressOf } from './media.js';
 import { capital, count as counted, nounOf, nounOfAll, setCount } from './navigation.js';
+import { inShow, showMark } from './shows.js';
 
 // Interval for refreshing the problems, in milliseconds.
 const AGAIN = 4000;
@@ -46,23 +48,26 @@ export function showList(main, site, kind) {
   for (const [value, name] of Object.entries(STATUS)) {
     if (files.some((file) => file.status === value)) status.append(element('option', { value }, name));
   }
+  const language = kind === 'site-file' ? null : languageChoice(site, 'language', 'All languages');
   const none = element('p', { class: 'empty', hidden: '' });
   const list = filesTable(body, files);
   const fill = () => {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
     const found = files.filter((file) => {
       const text = [file.title, file.path, ...(file.tags ?? [])].join(' ').toLowerCase();
-      return words.every((word) => text.includes(word)) && (!status.value || file.status === status.value);
+      const isIn = (select, own) => !select?.value || own === select.value;
+      return words.every((word) => text.includes(word)) && isIn(status, file.status) && isIn(language?.select, file.language);
     });
     count.textContent = counted(found.length, noun);
     list.hidden = !found.length;
     none.hidden = found.length > 0;
-    none.textContent = files.length ? `No ${noun} matches. Try other words, or any status.` : NOTHING[kind === 'item' ? site.subject : kind] ?? '';
+    none.textContent = files.length ? `No ${noun} matches. Try other words or filters.` : NOTHING[kind === 'item' ? site.subject : kind] ?? '';
     body.replaceChildren(...found.map((file) => row(file)));
   };
   search.addEventListener('input', fill);
   status.addEventListener('change', fill);
-  const begin = kind === 'item' ? newLink(site) : newFile(kind, noun);
+  language?.select.addEventListener('change', fill);
+  const begin = kind === 'item' ? newLink(site) : newFile(kind, noun, site);
   const filter = element(
     'div',
     { class: 'filter', role: 'search' },
@@ -70,6 +75,7 @@ export function showList(main, site, kind) {
     search,
     element('label', { for: 'status' }, 'Status'),
     status,
+    ...(language ? [language.label, language.select] : []),
   );
   main.replaceChildren(
     element('div', { class: 'heading' }, element('h1', {}, `${capital(noun)}s`), begin),
@@ -109,7 +115,7 @@ export function row(file) {
   return element(
     'tr',
     { role: 'row' },
-    cell('of-title', element('div', {}, file.kind === 'item' ? thumbnail(file) : '', element('a', { href: address(file.path), dir: 'auto' }, file.title || file.path))),
+    cell('of-title', element('div', {}, file.kind === 'item' ? thumbnail(file) : '', element('a', { href: address(file.path), dir: 'auto' }, file.title || file.path), languageMark(file), showMark(file))),
     cell('of-status', element('span', { class: `status ${file.status}` }, STATUS[file.status])),
     cell('of-number', numberOf(file)),
     cell('of-duration', file.duration ? durationOf(file.duration) : ''),
@@ -140,22 +146,24 @@ function durationOf(seconds) {
   return hours ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
 }
 
-function newFile(kind, noun) {
+function newFile(kind, noun, site) {
   const example = kind === 'site-file' ? { placeholder: 'humans.txt', spellcheck: 'false', autocapitalize: 'off' } : { dir: 'auto' };
   const title = element('input', { id: 'new-title', required: '', autocomplete: 'off', ...example });
   const wrong = element('p', { role: 'alert', class: 'wrong' });
+  const language = kind === 'site-file' ? null : languageChoice(site, 'new-language');
   const form = element(
     'form',
     { class: 'filter' },
     element('label', { for: 'new-title' }, `New ${noun}`),
     title,
+    ...(language ? [language.label, language.select] : []),
     element('button', {}, 'Start a draft'),
     wrong,
   );
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     try {
-      const { path } = await ask('create', { kind, title: title.value });
+      const { path } = await ask('create', { kind, title: title.value, language: language?.select.value, ...inShow() });
       location.hash = address(path);
     } catch (error) {
       wrong.textContent = error.message;

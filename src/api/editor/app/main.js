@@ -1,6 +1,6 @@
 // Shows the view that the part of the address after # names.
 
-import { ask, signIn, signOut, Refused, Offline } from './server.js';
+import { signIn, signOut, Refused, Offline } from './server.js';
 import { showList, showFaults } from './list.js';
 import { showCalendar } from './calendar.js';
 import { showDocument } from './document.js';
@@ -13,6 +13,7 @@ import { showPublish } from './publish.js';
 import { showDeliveries, showDownloads, showJournal, showKeys, showMore } from './records.js';
 import { learnKinds } from './media.js';
 import { element, sentence, tell } from './page.js';
+import { askSite, listenToShows, settleShow } from './shows.js';
 
 // Interval for retrying while the server does not answer, in milliseconds.
 const AGAIN = 2000;
@@ -33,14 +34,16 @@ async function show() {
   const own = asked;
   const isOver = () => own !== asked;
   leaving ??= Promise.resolve().then(leave).finally(() => (leaving = null));
-  if (!(await leaving) || isOver()) return;
+  const isLeft = await leaving;
+  settleShow(isLeft);
+  if (!isLeft || isOver()) return;
   leave = nothing;
   // The last status message was about the previous view.
   tell('');
   const [, view = '', ...rest] = location.hash.split('/');
   markCurrent(view, rest.join('/'));
   try {
-    const site = await ask('site');
+    const site = await askSite();
     if (isOver()) return;
     known = site;
     showNavigation(site);
@@ -120,6 +123,7 @@ document.getElementById('sign-out').addEventListener('click', async () => {
   location.reload();
 });
 listenToMenu();
+listenToShows(show);
 listenToPalette(() => known);
 // The part of the address after # selects the view, so the skip link must not change it.
 document.querySelector('.skip').addEventListener('click', (event) => {

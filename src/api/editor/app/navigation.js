@@ -1,6 +1,7 @@
 // The navigation: it is named after what the site is about, and shows counts and the current view.
 
 import { ask } from './server.js';
+import { showShows } from './shows.js';
 
 /** The views that have no link in the main navigation: the name in the address, the title, and what they show. */
 export const MORE = [
@@ -53,6 +54,7 @@ export function showNavigation(site) {
   for (const id of ['navigation', 'menu']) link(id).hidden = !site;
   if (!site) return;
   document.querySelector('.site a').textContent = site.title || 'Editor';
+  showShows(site);
   setName('new', `New ${nounOf(site.subject)}`);
   setName('items', capital(`${nounOfAll(site)}s`));
   setName('channel', site.subject === 'episode' ? 'Show' : 'Site');
@@ -71,7 +73,7 @@ const SECTIONS = { 'content/items/': 'items', 'content/pages/': 'pages', 'conten
 
 /** Marks the link of the current view, or of the section that contains it. */
 export function markCurrent(view, rest) {
-  const path = decodeURIComponent(rest);
+  const path = decodeURIComponent(rest).replace(/^shows\/[^/]+/, 'content');
   const section = view === 'open' ? (Object.entries(SECTIONS).find(([start]) => path.startsWith(start))?.[1] ?? '') : view;
   const links = [...document.querySelectorAll('nav a[href^="#"]:not(.act)')];
   const isShown = (own) => own.hash === `#/${section}` && !own.parentElement.hidden;
@@ -117,5 +119,6 @@ export function listenToMenu() {
   link('navigation').addEventListener('click', (event) => event.target.closest('a, button') && close());
   header.addEventListener('keydown', (event) => event.key === 'Escape' && close());
   addEventListener('hashchange', close);
+  link('show').addEventListener('change', close);
   document.addEventListener('pointerdown', (event) => header.contains(event.target) || close());
 }

@@ -3,6 +3,7 @@
 import { sentenceOf } from './server.js';
 import { button, element, tell } from './page.js';
 import { create, openDraft, titleOf } from './begun.js';
+import { languageChoice } from './languages.js';
 import { kindOf, takeDrops } from './media.js';
 import { capital, nounOf } from './navigation.js';
 import { photosView } from './photos.js';
@@ -17,6 +18,8 @@ const isOf = ({ kinds }) => (file) => kinds.includes(kindOf(file.name)) || kinds
 
 // Files that were dropped on another view, for the next view of a new item.
 let dropped = [];
+// The title that was typed, for the next view of a new item: of another form, or in another show.
+let typed = '';
 
 /** Begins an item with files that are dropped on another view: an episode with a recording, a photo with pictures. */
 export function beginWith(files) {
@@ -59,6 +62,7 @@ export function showNew(main, site, wanted) {
   };
   const names = element('p', { dir: 'auto' });
   const zone = MEDIA[form] ? [chooser(MEDIA[form], form === 'photo', names, take)] : [];
+  const language = languageChoice(site, 'new-language');
   const number = form === 'episode' && site.next ? element('p', { class: 'help' }, `It will be ${site.next.season == null ? '' : `season ${site.next.season}, `}episode ${site.next.episode}.`) : '';
   const own = element(
     'form',
@@ -66,6 +70,7 @@ export function showNew(main, site, wanted) {
     ...zone,
     ...(photos ? [photos.view] : []),
     element('div', { class: 'field' }, element('label', { for: 'new-title' }, 'Title'), title),
+    language ? element('div', { class: 'field' }, language.label, language.select) : '',
     number,
     wrong,
     element('div', { class: 'tools' }, start, element('span', { class: 'soft' }, 'Only you see a draft.')),
@@ -77,11 +82,15 @@ export function showNew(main, site, wanted) {
     else begin();
   });
   main.replaceChildren(element('h1', {}, `New ${form}`), own);
+  title.value = typed;
   title.focus();
   const files = dropped.filter(MEDIA[form] ? isOf(MEDIA[form]) : () => false);
   dropped = [];
   if (files.length) take(files);
-  return photos?.leave;
+  return async () => {
+    typed = location.hash.startsWith('#/new') ? title.value : '';
+    return photos ? photos.leave() : true;
+  };
 }
 
 const others = (form) =>

@@ -1,6 +1,7 @@
 // The list of problems above a text.
 
 import { element, unfold } from './page.js';
+import { reviewOf } from './review.js';
 
 /** Returns a problem with a button that shows its position. */
 export function told(file, fault) {
@@ -15,6 +16,7 @@ export function told(file, fault) {
     message,
     line ? ` (line ${line}) ` : ' ',
     go ? button : '',
+    reviewOf(file, fault),
     help ? element('p', { class: 'soft' }, help) : '',
   );
 }

@@ -408,7 +408,7 @@ fn changed_lines(patch: &[u8]) -> String {
 
 pub fn is_part_of_a_site(path: &str) -> bool {
     matches!(path, "site.toml" | ".gitignore" | ".gitlab-ci.yml")
-        || ["content/", "site-files/", "themes/", ".github/", ".forgejo/"]
+        || ["content/", "shows/", "site-files/", "themes/", ".github/", ".forgejo/"]
             .iter()
             .any(|folder| path.starts_with(folder))
 }

@@ -12,8 +12,9 @@ use super::changes::Change;
 use super::git::Git;
 use super::route::{Last, Route};
 use crate::forms::Form;
-use model::{SitePath, Status};
+use model::{ContentFolder, SitePath, Status};
 use site::Snapshot;
+use source::show_folders::SHOW_FILE;
 
 /// Maximum number of former versions to read.
 const MAX_FORMER: usize = 200;
@@ -81,9 +82,10 @@ impl Summary {
             summary.files = files;
         }
         if summary.is_first {
-            let not_found = snapshot.not_found.page.source.as_ref().map(SitePath::as_str);
+            let not_found = snapshot.not_found_pages().filter_map(|one| one.page.source.as_ref());
+            let not_found: Vec<&str> = not_found.map(SitePath::as_str).collect();
             let is_listed = |content: &&Content<'_>| {
-                content.visible == Visible::Yes && Some(content.path) != not_found
+                content.visible == Visible::Yes && !not_found.contains(&content.path)
             };
             summary.changes = all
                 .iter()
@@ -134,7 +136,7 @@ fn contents(snapshot: &Snapshot) -> Vec<Content<'_>> {
             visible: visible(item.status, item.date_published),
         }
     });
-    let pages = snapshot.pages.iter().chain([&snapshot.not_found]).filter_map(|entry| {
+    let pages = snapshot.all_pages().filter_map(|entry| {
         let page = &entry.page;
         Some(Content {
             noun: "page",
@@ -211,14 +213,16 @@ fn owner(path: &str, all: &[Content<'_>]) -> String {
 
 fn noun_of(path: &str) -> &'static str {
     let is_text = Path::new(path).extension().is_some_and(|end| end == "md" || end == "html");
-    let starts = |folder: &str| path.starts_with(folder);
-    match path {
-        "content/channel.md" | "content/channel.html" => "description",
-        _ if starts("content/items/") && is_text => "post",
-        _ if starts("content/pages/") && is_text => "page",
-        _ if starts("content/calendars/") => "event",
-        _ if starts("content/") => "file",
-        _ => "setting",
+    let Some((_, inner)) = ContentFolder::split(path) else {
+        return "setting";
+    };
+    match inner {
+        _ if inner.starts_with("channel.") => "description",
+        _ if inner == SHOW_FILE => "setting",
+        _ if inner.starts_with("items/") && is_text => "post",
+        _ if inner.starts_with("pages/") && is_text => "page",
+        _ if inner.starts_with("calendars/") => "event",
+        _ => "file",
     }
 }
 

@@ -6,7 +6,7 @@ use super::super::on_disk::{load_text, version};
 use super::super::preview::Published;
 use super::super::text::problems;
 use api_shared::ApiError;
-use model::{Diagnostic, Item, ItemId, Page, Severity, SitePath, Source, Status};
+use model::{ContentFolder, Diagnostic, Item, ItemId, Page, Severity, SitePath, Source, Status};
 use server::App;
 use site::{ItemEntry, PageEntry};
 use source::schema::Kind;
@@ -141,7 +141,7 @@ impl File {
 }
 
 fn is_in_content(path: &SitePath) -> bool {
-    path.as_str().starts_with("content/") && !path.as_str().contains("/.")
+    ContentFolder::split(path.as_str()).is_some() && !path.as_str().contains("/.")
 }
 
 /// Returns the file of the item or page with this id or slug.
@@ -154,7 +154,7 @@ fn find_path(app: &App, name: &str) -> Option<SitePath> {
     };
     let item =
         snapshot.find(name).map(|entry: &std::sync::Arc<ItemEntry>| entry.item.source.clone());
-    let mut pages = snapshot.pages.iter().chain([&snapshot.not_found]);
+    let mut pages = snapshot.all_pages();
     item.or_else(|| pages.find(is_named)?.page.source.clone())
 }
 

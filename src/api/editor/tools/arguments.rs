@@ -54,6 +54,8 @@ pub struct Search {
     pub kind: Option<ContentKind>,
     /// Restricts the results to one status. Drafts are unpublished.
     pub status: Option<StatusName>,
+    /// Restricts the results to a language, such as de.
+    pub language: Option<String>,
     /// Maximum number of results. The default is 20.
     #[schemars(range(min = 1, max = 100))]
     pub limit: Option<usize>,
@@ -73,6 +75,11 @@ pub struct CreateDraft {
     pub title: String,
     /// Whether to create an item of the feed, which is the default, or a page.
     pub kind: Option<ContentKind>,
+    /// Language of the draft, such as de. The default is the site's language.
+    pub language: Option<String>,
+    /// File, id or slug of an item or page that the draft translates into `language`. The draft
+    /// starts as a copy of it.
+    pub translation_of: Option<String>,
     /// Text in Markdown, without front matter.
     pub text: Option<String>,
     /// More front matter fields, such as tags or summary.

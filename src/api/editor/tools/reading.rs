@@ -1,6 +1,6 @@
 //! The read-only tools.
 
-use search::{Hit, Query, Segment};
+use search::{Filter, Hit, Query, Segment};
 use serde_json::{Value, json};
 
 use super::super::on_disk::version;
@@ -9,11 +9,11 @@ use super::super::text::text_json;
 use super::agent_files::{File, is_content_file};
 use super::arguments::{self, ContentKind, Format, StatusName};
 use super::{Call, CallResult};
-use api_shared::ApiError;
+use api_shared::{ApiError, in_language};
 use model::{Diagnostic, SitePath, Status};
 use render::text::excerpt;
 use server::{App, file_faults};
-use site::{ItemEntry, PageEntry, Snapshot, paths};
+use site::{ItemEntry, PageEntry, Snapshot};
 use source::html;
 
 /// Default number of search results.
@@ -34,8 +34,13 @@ pub fn search(call: &Call<'_>, sent: &arguments::Search) -> Result<CallResult, A
     let snapshot = &moment.site.snapshot;
     let words = sent.words.as_deref().unwrap_or_default().trim();
     if words.is_empty() {
-        let items = snapshot.entries.iter().map(|entry| item_summary(snapshot, entry));
-        let pages = snapshot.pages.iter().filter_map(|entry| page_summary(snapshot, entry));
+        let wanted = |stated: Option<&str>| {
+            sent.language.as_deref().is_none_or(|own| snapshot.is_in_language(stated, own))
+        };
+        let items = snapshot.entries.iter().filter(|one| wanted(one.item.language.as_deref()));
+        let items = items.map(|entry| item_summary(snapshot, entry));
+        let pages = snapshot.pages.iter().filter(|one| wanted(one.page.language.as_deref()));
+        let pages = pages.filter_map(|entry| page_summary(snapshot, entry));
         let mut all =
             items.chain(pages).filter(|one| is_selected(sent, one) && is_accessible(call.app, one));
         let results: Vec<Value> = all.by_ref().take(limit).collect();
@@ -57,6 +62,8 @@ pub fn search(call: &Call<'_>, sent: &arguments::Search) -> Result<CallResult, A
             StatusName::Unpublished => search::Status::Unpublished,
         }];
     }
+    let accepts = sent.language.as_deref().map(|name| (name, in_language(snapshot, name)));
+    query.filter = accepts.as_ref().map(|(name, accepts)| Filter { name, accepts });
     let found = call.finder.search(&moment, &query);
     let found = found.map_err(|error| match error {
         search::SearchError::Query(error) => {
@@ -113,9 +120,10 @@ fn item_summary(snapshot: &Snapshot, entry: &ItemEntry) -> Value {
         "id": item.id,
         "title": item.title,
         "status": item.status,
+        "language": snapshot.language_of(item.language.as_deref()),
         "date_published": item.date_published,
         "is_public": item.status != Status::Unpublished && is_due,
-        "address": paths::item(&entry.segment),
+        "address": entry.path.clone(),
     })
 }
 
@@ -128,9 +136,10 @@ fn page_summary(snapshot: &Snapshot, entry: &PageEntry) -> Option<Value> {
         "id": page.id,
         "title": page.title,
         "status": page.status,
+        "language": snapshot.language_of(page.language.as_deref()),
         "date_published": page.date_published,
         "is_public": page.status != Status::Unpublished && is_due,
-        "address": paths::page(page.slug.as_str()),
+        "address": entry.path(),
     }))
 }
 
@@ -140,7 +149,7 @@ pub fn read(call: &Call<'_>, sent: &arguments::Read) -> Result<CallResult, ApiEr
     let snapshot = &moment.site.snapshot;
     let own = |source: Option<&SitePath>| source == Some(&file.path);
     let item = snapshot.entries.iter().find(|entry| own(Some(&entry.item.source)));
-    let mut pages = snapshot.pages.iter().chain([&snapshot.not_found]);
+    let mut pages = snapshot.all_pages();
     let known = match item {
         Some(entry) => Some(item_summary(snapshot, entry)),
         None => pages

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
 use super::super::date::{complete_publication, with_date};
-use super::super::files::new_draft;
+use super::super::files::{new_draft, new_translation};
 use super::super::kind::FileKind;
 use super::super::on_disk::{begin, replace_seen, version};
 use super::super::text::text_json;
@@ -43,7 +43,17 @@ pub fn create_draft(
         }
     }
     let writing = begin(call.app, "create_draft", call.agent.name());
-    let (path, text) = new_draft(&writing, kind, &sent.title)?;
+    let language = sent.language.as_deref();
+    let (path, text) = match &sent.translation_of {
+        None => new_draft(&writing, kind, &sent.title, language)?,
+        Some(original) => {
+            let original = File::named(call.app, original)?;
+            let language =
+                language.ok_or_else(|| ApiError::bad("arguments.language: is missing"))?;
+            new_translation(&writing, original.source(), language, Some(&sent.title))?
+        }
+    };
+    let (path, kind) = FileKind::at(path.as_str())?;
     let empty = File { path, kind, text };
     let text = sent.text.as_deref().map(|text| match text {
         text if text.ends_with('\n') || text.is_empty() => text.to_owned(),

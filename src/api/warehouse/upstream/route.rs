@@ -62,6 +62,7 @@ mod tests {
         let request = Request {
             method: Method::GET,
             path: path.into(),
+            show: None,
             query: query.into(),
             headers: HeaderMap::new(),
             body: BodyStream::empty(),

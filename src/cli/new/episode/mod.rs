@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::super::Failure;
 use super::super::output::{Bar, answer, bytes, say};
-use super::{config, item};
+use super::super::{Failure, shows};
+use super::{config, item, language};
 use builder::Progress;
 use plan::Episode;
 use recording::Recording;
@@ -37,9 +37,15 @@ pub struct Arguments {
     /// Move the files into the site instead of copying them
     #[arg(long = "move")]
     moves: bool,
+    /// Create the episode in this show: a folder of shows/
+    #[arg(long, value_name = "SHOW")]
+    show: Option<String>,
     /// Create a draft (`status = "unpublished"`)
     #[arg(long)]
     draft: bool,
+    /// Language tag of the episode, such as de [default: the site's language]
+    #[arg(long, value_name = "TAG")]
+    language: Option<String>,
     /// Open the new episode in the editor
     #[cfg(feature = "serve")]
     #[arg(long)]
@@ -51,13 +57,19 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<(), Failure> {
     if arguments.title.is_some() && arguments.files.len() > 1 {
         return Err(Failure::Usage("--title is for one recording".into()));
     }
-    let folder = item::folder_of(&arguments.into)?;
-    let config = config(root);
+    let config = shows::config(root, config(root), arguments.show.as_deref())?;
+    let items = config.content.join("items");
+    let folder = item::folder_of(&items, &arguments.into)?;
+    let language = arguments.language.as_deref();
+    let place = language::place(root, &config, &items, language)?;
+    let below = folder.as_str().strip_prefix(&*items).unwrap_or_default();
+    let folder = format!("{}{below}", place.folder);
     let mut recordings = read(root, &arguments.files)?;
     plan::sort(&mut recordings, &config);
     let (sources, _) = load(root, &config, &|| ());
     let items = sources.items.iter().map(|(item, _)| &**item);
-    let episodes = plan::plan(recordings, items, arguments, (&folder, &config))?;
+    let items = item::in_language(&config, items, language);
+    let episodes = plan::plan(recordings, items, arguments, (&folder, &place.extension, &config))?;
     for episode in &episodes {
         let path = episode.path.as_str();
         let folder = episode.path.parent().filter(|_| !episode.is_in_place);

@@ -4,7 +4,10 @@ use std::cmp::Ordering;
 use std::collections::HashSet;
 
 use jiff::{SignedDuration, Zoned};
-use model::{Config, EpisodeNumber, Item, ItemId, SitePath, Slug, folded, natural_order};
+use model::content_folder::ITEMS;
+use model::{
+    Config, ContentFolder, EpisodeNumber, Item, ItemId, SitePath, Slug, folded, natural_order,
+};
 use source::dates;
 
 use super::super::super::Failure;
@@ -23,6 +26,8 @@ pub struct Episode {
     pub date: Option<String>,
     /// The text file.
     pub path: SitePath,
+    /// The language, unless the file's path states it.
+    pub language: Option<String>,
     /// Whether the text goes into the folder of the recording, which is already in the site.
     pub is_in_place: bool,
     pub is_draft: bool,
@@ -83,7 +88,7 @@ pub fn plan<'i>(
     recordings: Vec<Recording>,
     items: impl Iterator<Item = &'i Item> + Clone,
     arguments: &Arguments,
-    (folder, config): (&SitePath, &Config),
+    (folder, extension, config): (&str, &str, &Config),
 ) -> Result<Vec<Episode>, Failure> {
     let mut taken = super::super::item::taken_slugs(items.clone());
     let mut numbers = Numbers::of(items);
@@ -111,11 +116,11 @@ pub fn plan<'i>(
         let date = date(&recording, &now, config, arguments.draft);
         let (own, is_draft) = (parent_in_site(&recording), arguments.draft);
         let path = match &own {
-            Some(parent) if is_alone(parent) && !has_texts(&recording) && parent != ITEMS => {
-                format!("{parent}/index.md")
+            Some(parent) if is_alone(parent) && !has_texts(&recording) && !is_items(parent) => {
+                format!("{parent}/index.{extension}")
             }
-            Some(parent) => format!("{parent}/{slug}.md"),
-            None => format!("{folder}/{slug}/index.md"),
+            Some(parent) => format!("{parent}/{slug}.{extension}"),
+            None => format!("{folder}/{slug}/index.{extension}"),
         };
         let path = SitePath::parse(&path);
         let path =
@@ -128,21 +133,30 @@ pub fn plan<'i>(
             season,
             number,
             date,
-            path,
             is_in_place: own.is_some(),
             is_draft,
+            language: edit::unstated_language(
+                &config.languages,
+                &path,
+                arguments.language.as_deref(),
+            )
+            .map(str::to_owned),
+            path,
         })
     };
     recordings.into_iter().enumerate().map(place).collect()
 }
 
-const ITEMS: &str = "content/items";
-
 /// Returns the folder of a recording that is already in the folder of the items.
 fn parent_in_site(recording: &Recording) -> Option<String> {
     let parent = recording.in_site.as_ref()?.parent()?;
-    let is_below = parent == ITEMS || parent.starts_with("content/items/");
+    let is_below = is_items(parent) || ContentFolder::inner(ITEMS, parent).is_some();
     is_below.then(|| parent.to_owned())
+}
+
+/// Returns whether a folder is the folder `items` of the site or of a show.
+fn is_items(folder: &str) -> bool {
+    ContentFolder::split(folder).is_some_and(|(_, inner)| inner == ITEMS)
 }
 
 /// Returns whether the folder of a recording has the texts of items.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use media_facts::{MediaFacts, Tags};
 use model::chapter::Chapter;
-use model::{Category, SitePath};
+use model::{Category, ContentFolder, SitePath};
 use source::chapters::{self, Format, embedded};
 use source::disk::{MAX_TEXT, read_within};
 use source::foreign;
@@ -99,7 +99,7 @@ impl Recording {
 fn in_site(root: &Path, path: &Path) -> Option<SitePath> {
     let own = SitePath::below(&root.canonicalize().ok()?, &path.canonicalize().ok()?)?;
     let text = own.as_str();
-    (text.starts_with("content/") && !text.contains("/.")).then_some(own)
+    (ContentFolder::split(text).is_some() && !text.contains("/.")).then_some(own)
 }
 
 /// Returns a chapter of a file. Links to anything but web pages are left out.

@@ -95,6 +95,7 @@ pub fn write(
         ("slug", json!(episode.slug)),
         ("title", json!(episode.title)),
         ("status", json!(episode.is_draft.then_some("unpublished"))),
+        ("language", json!(episode.language)),
         ("date_published", json!(episode.date)),
         ("attachment", json!(attachment)),
         ("image", json!(cover)),

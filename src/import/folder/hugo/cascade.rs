@@ -7,13 +7,25 @@ use serde_json::Value;
 use super::setup::Setup;
 use crate::folder::data::{self, Data, texts_at};
 use crate::folder::globs::{Globs, Style};
-use crate::folder::source::Text;
+use crate::folder::source::{Source, Text};
 
 /// Cascaded keys that are imported. They hide a content file, or describe the content file itself.
 const APPLIED_KEYS: [&str; 22] = [
     "draft", "published", "build", "_build", "headless", "outputs", "date", "publishdate",
     "pubdate", "expirydate", "unpublishdate", "lastmod", "modified", "author", "authors", "tags",
     "categories", "keywords", "images", "cover", "series", "language",
+];
+
+/// Cascaded keys with the front matter keys here for which a folder can have defaults.
+const DEFAULTS: [(&str, &str); 8] = [
+    ("author", "authors"),
+    ("authors", "authors"),
+    ("tags", "tags"),
+    ("categories", "tags"),
+    ("keywords", "tags"),
+    ("draft", "status"),
+    ("published", "status"),
+    ("language", "language"),
 ];
 
 /// The properties of a content file that are compared with the target of a cascade.
@@ -64,6 +76,38 @@ impl Cascades {
         }
         let key = (target.inner.to_owned(), target.language.map(str::to_owned));
         self.of_sections.entry(key).or_default().append(&mut own);
+    }
+
+    /// Returns the front matter keys here that a section sets for its content files.
+    pub fn defaults(&self, section: &str) -> Vec<&'static str> {
+        let own = self.of_sections.iter().filter(|((of, _), _)| of == section);
+        let keys = own.flat_map(|(_, cascades)| cascades).flat_map(|cascade| cascade.fields.keys());
+        let known = keys.filter_map(|key| {
+            let known = DEFAULTS.iter().find(|(own, _)| own.eq_ignore_ascii_case(key))?;
+            Some(known.1)
+        });
+        let mut known: Vec<&'static str> = known.collect();
+        known.sort_unstable();
+        known.dedup();
+        known
+    }
+
+    /// Reports cascaded values that are not imported. `date_keys` are the keys of dates.
+    pub fn report_unread(&self, date_keys: &[String], source: &mut Source) {
+        let mut all: Vec<&Cascade> = self.of_sections.values().flatten().collect();
+        all.sort_by(|one, other| one.place.cmp(&other.place));
+        for cascade in all {
+            let is_read = |key: &str| {
+                let key = key.to_lowercase();
+                let is_internal = matches!(&*key, "type" | "layout" | "outputs");
+                is_internal || APPLIED_KEYS.contains(&&*key) || date_keys.contains(&key)
+            };
+            for key in cascade.fields.keys().filter(|key| !is_read(key)) {
+                let message =
+                    format!("`cascade.{key}` was not imported: feedwright has no equivalent");
+                source.note(message, &*cascade.place);
+            }
+        }
     }
 
     /// Adds cascaded values to a content file, unless it sets them itself. The nearest section

@@ -1,47 +1,71 @@
-//! Redirects for the feeds that Hugo writes: for the site, its sections and its tags, in each
-//! language.
+//! Redirects for the feeds that Hugo writes: for the site, its sections and its terms, in each
+//! language. Also for the pages of terms.
 
 use std::collections::BTreeSet;
 
-use super::setup::Setup;
+use super::setup::{Language, Setup};
 use crate::folder::data::{self, texts_at};
 use crate::folder::feeds::{Form, terms};
 use crate::folder::slug;
 use crate::folder::source::Source;
 use crate::folder::tree::{Tree, split};
+use model::Slug;
+use site::{FacetKind, paths};
 
 /// The folder of a list page, and its tag if it has one.
 type List = (String, Option<String>);
 
-/// Adds a redirect for each feed.
+/// Adds redirects from the feeds, and from the pages of terms.
 pub fn redirect(tree: &Tree, setup: &Setup, source: &mut Source) {
-    let prefixes: BTreeSet<String> = match setup.languages.is_empty() {
-        true => BTreeSet::from([setup.path_of(None)]),
-        false => {
-            let languages = setup.languages.iter().filter(|one| !one.is_disabled);
-            languages.map(|language| setup.path_of(Some(language))).collect()
+    let mut languages: Vec<Option<&Language>> = setup.enabled().map(Some).collect();
+    if languages.is_empty() {
+        languages.push(setup.usual());
+    }
+    let mut taxonomies = setup.taxonomies();
+    if taxonomies.is_empty() {
+        taxonomies = ["categories", "tags"].map(str::to_owned).into();
+    }
+    let sections = sections(tree, setup);
+    for language in languages {
+        let prefix = setup.path_of(language);
+        let is_other = |own: &&Language| setup.usual().is_some_and(|usual| usual.name != own.name);
+        let tag = language.filter(is_other).map(|language| language.tag.as_str());
+        let terms = terms(source, &taxonomies, tag);
+        let of_term = |(taxonomy, term): &(String, String)| {
+            (format!("/{taxonomy}/{}", slug::hugo_path(term)), Some(term.clone()))
+        };
+        let of_list = |name: &String| (format!("/{name}"), None);
+        // The path of a section can differ from its folder.
+        let own =
+            source.texts.iter().filter(|text| text.is_section && text.language.as_deref() == tag);
+        let own = own.filter_map(|text| text.address.as_deref()?.strip_prefix(&prefix));
+        let own: BTreeSet<String> = own.map(|path| path.trim_matches('/').to_owned()).collect();
+        let lists: [(&str, Vec<List>); 4] = [
+            ("home", vec![(String::new(), None)]),
+            ("section", sections.union(&own).map(of_list).collect()),
+            ("taxonomy", taxonomies.iter().map(of_list).collect()),
+            ("term", terms.iter().map(of_term).collect()),
+        ];
+        let disabled = texts_at(&setup.data, "disablekinds");
+        let is_disabled = |kind: &str| disabled.iter().any(|name| name.eq_ignore_ascii_case(kind));
+        let of_tags = if terms.is_empty() { "/" } else { paths::TAG_INDEX };
+        for (kind, lists) in &lists[2..] {
+            for (folder, tag) in lists.iter().filter(|_| !is_disabled(kind)) {
+                let page = tag.as_deref().and_then(Slug::from_tag);
+                let page = page.map(|slug| paths::facet(FacetKind::Tag, slug.as_str(), 1));
+                let to = page.unwrap_or_else(|| of_tags.to_owned());
+                source.add_redirect(format!("{prefix}{folder}/"), to);
+            }
         }
-    };
-    let taxonomies = taxonomies(setup);
-    let terms = terms(source, &taxonomies);
-    let of_term = |(taxonomy, term): &(String, String)| {
-        (format!("/{taxonomy}/{}", slug::hugo_path(term)), Some(term.clone()))
-    };
-    let of_list = |name: &String| (format!("/{name}"), None);
-    let lists: [(&str, Vec<List>); 4] = [
-        ("home", vec![(String::new(), None)]),
-        ("section", sections(tree, setup).iter().map(of_list).collect()),
-        ("taxonomy", taxonomies.iter().map(of_list).collect()),
-        ("term", terms.iter().map(of_term).collect()),
-    ];
-    for prefix in prefixes {
         for (kind, lists) in &lists {
             for (name, form) in files(setup, kind) {
                 for (folder, tag) in lists {
-                    source.add_redirect(
-                        format!("{prefix}{folder}/{name}"),
-                        form.of_list(tag.as_deref()),
-                    );
+                    let section = source.section_path(&format!("{prefix}{folder}/"));
+                    let to = match section.filter(|_| tag.is_none()) {
+                        Some(section) => form.of_section(&section),
+                        None => form.of_list(tag.as_deref()),
+                    };
+                    source.add_redirect(format!("{prefix}{folder}/{name}"), to);
                 }
             }
         }
@@ -104,14 +128,4 @@ fn sections(tree: &Tree, setup: &Setup) -> BTreeSet<String> {
         }
     }
     sections
-}
-
-fn taxonomies(setup: &Setup) -> Vec<String> {
-    match data::table_at(&setup.data, "taxonomies") {
-        Some(table) => {
-            let names: BTreeSet<String> = table.values().filter_map(data::text).collect();
-            names.into_iter().collect()
-        }
-        None => ["categories", "tags"].map(str::to_owned).into(),
-    }
 }

@@ -1,9 +1,12 @@
 //! The settings of a Hugo site. They determine which files are content files.
 
+use std::collections::BTreeSet;
+
 use regex::RegexSet;
 use serde_json::Value;
 
 use crate::folder::data::{self, Data, texts_at};
+use crate::folder::fields;
 use crate::folder::globs::{Globs, Style};
 use crate::folder::tree::{Tree, ending, prefix, split};
 use crate::found::Note;
@@ -19,10 +22,16 @@ pub struct Setup {
 }
 
 pub struct Language {
+    /// Name in the settings and in paths.
     pub name: String,
+    /// Language tag.
+    pub tag: String,
+    /// Language tag with a region, if the settings have one.
+    pub locale: Option<String>,
     pub is_disabled: bool,
-    /// Whether the language has its own host, so that its addresses need no prefix.
-    pub has_host: bool,
+    /// Address of a language with its own host, whose paths do not contain its name.
+    pub base_url: Option<String>,
+    weight: i64,
     folder: Option<String>,
 }
 
@@ -65,15 +74,20 @@ impl Setup {
                 let language = language.as_object();
                 let text = |key| language.and_then(|language| data::text_at(language, key));
                 let flag = language.and_then(|language| data::get(language, "disabled"));
+                let locale = text("locale").or_else(|| text("languagecode"));
+                let weight = language.and_then(|language| data::get(language, "weight"));
                 Language {
                     name: name.clone(),
+                    tag: tag(name, locale.as_deref()),
+                    locale: locale.map(|locale| fields::tag(&locale)),
+                    weight: weight.and_then(Value::as_i64).filter(|at| *at > 0).unwrap_or(i64::MAX),
                     is_disabled: disabled.contains(name) || flag.is_some_and(data::is_true),
-                    has_host: text("baseurl").is_some(),
+                    base_url: text("baseurl"),
                     folder: text("contentdir").map(|folder| prefix(&folder)),
                 }
             })
             .collect();
-        languages.sort_by_key(|language| language.name != usual);
+        languages.sort_by_key(|language| (language.name != usual, language.weight));
         let patterns = texts_at(&data, "ignorefiles");
         let ignored = RegexSet::new(&patterns).unwrap_or_else(|_| {
             let message = "`ignoreFiles` has an invalid pattern and was not applied; files that it excludes may be imported";
@@ -134,7 +148,7 @@ impl Setup {
     pub fn path_of(&self, language: Option<&Language>) -> String {
         let usual = self.usual().map(|usual| &usual.name);
         match language {
-            Some(language) if language.has_host => String::new(),
+            Some(language) if language.base_url.is_some() => String::new(),
             Some(language) if self.in_subfolder || Some(&language.name) != usual => {
                 format!("/{}", language.name)
             }
@@ -142,11 +156,47 @@ impl Setup {
         }
     }
 
+    /// Returns the languages with pages, starting with the default language. The result is empty for
+    /// a site with one language.
+    pub fn enabled(&self) -> impl Iterator<Item = &Language> {
+        let is_multilingual = self.languages.len() > 1;
+        self.languages.iter().filter(move |own| is_multilingual && !own.is_disabled)
+    }
+
+    /// Returns the value of a setting, which languages can override.
+    pub fn value(&self, language: Option<&Language>, key: &str) -> Option<&Value> {
+        let own = language.map(|language| format!("languages.{}.{key}", language.name));
+        own.and_then(|key| data::at(&self.data, &key)).or_else(|| data::at(&self.data, key))
+    }
+
+    /// Returns the plural names of the taxonomies in all languages, as far as the settings name them.
+    pub fn taxonomies(&self) -> Vec<String> {
+        let of_languages =
+            self.languages.iter().map(|own| format!("languages.{}.taxonomies", own.name));
+        let keys = std::iter::once("taxonomies".to_owned()).chain(of_languages);
+        let tables = keys.filter_map(|key| data::at(&self.data, &key)?.as_object());
+        let names: BTreeSet<String> =
+            tables.flat_map(|table| table.values().filter_map(data::text)).collect();
+        names.into_iter().collect()
+    }
+
     /// Returns the cascades in the settings that apply to a language.
     pub fn cascades(&self, language: Option<&Language>) -> impl Iterator<Item = &Value> {
         let own = language.map(|language| format!("languages.{}.cascade", language.name));
         let own = own.and_then(|key| data::at(&self.data, &key));
         own.into_iter().chain(data::get(&self.data, "cascade"))
+    }
+}
+
+/// Returns the tag of a language: its name in the settings, unless that is not the start of its
+/// locale, as in `cn` for `zh-CN`.
+fn tag(name: &str, locale: Option<&str>) -> String {
+    let locale = locale.map(fields::tag);
+    let is_region = locale.as_ref().is_some_and(|locale| locale.eq_ignore_ascii_case(name));
+    let is_start = locale.as_ref().is_none_or(|locale| model::is_in_language(locale, name));
+    match locale {
+        Some(locale) if is_region || !is_start => locale,
+        _ => fields::tag(name),
     }
 }
 

@@ -62,8 +62,8 @@ fn referenced_text<'s>(wanted: &str, asked: &TagContext<'s>) -> Option<&'s str> 
     let texts = || asked.source.texts.iter();
     let exact = texts().find(|text| places.contains(&bare(&text.path)));
     let found =
-        exact.or_else(|| texts().find(|text| bare(&text.path).ends_with(&format!("/{named}"))));
-    found.map(|text| text.path.as_str())
+        exact.or_else(|| texts().find(|text| bare(&text.path).ends_with(&format!("/{named}"))))?;
+    Some(asked.source.in_language(found, &asked.text.language).path.as_str())
 }
 
 /// Converts options such as `linenos=table,hl_lines=2-3` to attributes of a fenced code block.

@@ -42,7 +42,7 @@ pub fn redirect(tree: &mut Tree, reading: &Reading, settings: &Data, source: &mu
         let folder = data::text_at(own, "path").unwrap_or_else(|| "feed/by_tag".into());
         let folder = rooted(folder.trim_end_matches('/'));
         let (only, except) = (texts_at(own, "only"), texts_at(own, "except"));
-        for (_, tag) in terms(source, &["tags".to_owned()]) {
+        for (_, tag) in terms(source, &["tags".to_owned()], None) {
             let is_left = except.contains(&tag) || !only.is_empty() && !only.contains(&tag);
             if let Some(to) = Form::Xml.tag_feed(&tag).filter(|_| !is_left) {
                 source.add_redirect(format!("{folder}/{}.xml", slug::plain(&tag)), to);

@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::Section;
 use crate::folder::data::{self, Data};
 use crate::folder::feeds::{Form, terms};
+use crate::folder::fields::tag;
 use crate::folder::slug;
 use crate::folder::source::Source;
 
@@ -28,20 +29,23 @@ pub fn redirect(sections: &[Section], settings: &Data, source: &mut Source) {
         let own = section.language.as_ref().and_then(|language| named.get(language)?.as_object());
         let prefix =
             section.language.as_ref().map_or_else(String::new, |language| format!("/{language}"));
+        let path = source.section_path(&format!("{prefix}{folder}/"));
         for (name, form) in files(own.unwrap_or(settings)) {
-            source.add_redirect(format!("{prefix}{folder}/{name}"), form.of_site());
+            let to = path.as_deref().map_or_else(|| form.of_site(), |path| form.of_section(path));
+            source.add_redirect(format!("{prefix}{folder}/{name}"), to);
         }
     }
     let root = data::text_at(settings, "taxonomy_root")
         .map_or_else(String::new, |root| format!("/{root}"));
-    let of_language = languages.map(|(language, own)| (format!("/{language}"), own));
-    for (prefix, own) in of_language.chain([(String::new(), settings)]) {
+    let of_language = languages.map(|(language, own)| (Some(language), own));
+    for (language, own) in of_language.chain([(None, settings)]) {
+        let prefix = language.map_or_else(String::new, |language| format!("/{language}"));
         let taxonomies = data::get(own, "taxonomies").cloned().map(data::list).unwrap_or_default();
         let taxonomies = taxonomies.iter().filter_map(Value::as_object);
         let with_feed = taxonomies.filter(|table| data::is_set(table, "feed"));
         let keys: Vec<String> =
             with_feed.filter_map(|table| data::text_at(table, "name")).collect();
-        for (taxonomy, term) in terms(source, &keys) {
+        for (taxonomy, term) in terms(source, &keys, language.map(tag).as_deref()) {
             for (name, form) in files(own) {
                 let (taxonomy, slug) = (slug::ascii(&taxonomy), slug::ascii(&term));
                 let from = format!("{prefix}{root}/{taxonomy}/{slug}/{name}");

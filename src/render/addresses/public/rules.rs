@@ -30,6 +30,11 @@ impl Public<'_> {
         }
     }
 
+    /// Returns whether the site is a network of shows.
+    pub fn has_shows(&self) -> bool {
+        self.snapshot.editions.iter().any(|edition| edition.show().is_some())
+    }
+
     /// Returns whether the site has a search page.
     pub fn has_search(&self) -> bool {
         let config = &self.snapshot.config;
@@ -57,12 +62,18 @@ impl Public<'_> {
                 FacetKind::Series => {
                     output.series && !all.is_empty() && has_optional_slot(SERIES_PAGE)
                 }
+                FacetKind::Section => self.theme.has_pages() && !all.is_empty(),
             }
     }
 
     /// Returns whether the facets of this kind have feeds.
     pub fn has_facet_feeds(&self, kind: FacetKind) -> bool {
-        kind == FacetKind::Tag && self.snapshot.config.output.tag_feeds && self.has_facets(kind)
+        let has_feeds = match kind {
+            FacetKind::Tag => self.snapshot.config.output.tag_feeds,
+            FacetKind::Section => true,
+            FacetKind::Season | FacetKind::Author | FacetKind::Album | FacetKind::Series => false,
+        };
+        has_feeds && self.has_facets(kind)
     }
 
     /// Returns whether the site has an index of tags.
@@ -89,6 +100,32 @@ impl Public<'_> {
         let is_wanted = config.access == Access::Public && config.output.archive;
         let is_possible = is_wanted && self.has_optional_slot(Slot::WebArchive);
         is_possible && !self.snapshot.published.is_empty() && self.custom_page("archive").is_none()
+    }
+
+    /// Returns whether the site has feeds of items from elsewhere. An author's page at the same
+    /// path replaces the planet and its feeds.
+    pub fn has_planet_feeds(&self) -> bool {
+        let config = &self.snapshot.config;
+        let has_feeds = config.access != Access::Offline && !config.aggregate.is_empty();
+        has_feeds && self.custom_page("planet").is_none()
+    }
+
+    /// Returns whether the site has pages of items from elsewhere.
+    pub fn has_planet(&self) -> bool {
+        self.snapshot.config.access == Access::Public
+            && self.has_planet_feeds()
+            && self.has_optional_slot(Slot::WebPlanet)
+    }
+
+    /// Returns the number of pages of the planet, if `site.toml` lists feeds from elsewhere.
+    pub(super) fn planet_pages(&self) -> usize {
+        match self.snapshot.config.aggregate.is_empty() {
+            true => 0,
+            false => {
+                let per_page = self.snapshot.config.feed.items_per_page;
+                pages_of(self.snapshot.planet.items.len(), per_page)
+            }
+        }
     }
 
     /// Returns whether feedwright generates the subscribe page. An author's page at the same path
@@ -120,11 +157,14 @@ impl Public<'_> {
 
     /// Returns the logos that pages show, without duplicates.
     pub(super) fn logos(&self) -> BTreeSet<Logo> {
+        let editions = self.snapshot.published_editions();
+        let mut logos: BTreeSet<Logo> = editions.flat_map(|at| self.edition(at).logos()).collect();
         let (config, channel) = (&self.snapshot.config, &self.snapshot.channel);
         let is_podcast = self.is_podcast();
         let ways = self.has_subscribe().then_some(Ways { config, channel, is_podcast });
-        let profiles = self.theme.options.logos.iter().copied();
-        profiles.chain(ways.into_iter().flat_map(Ways::logos)).collect()
+        let profiles = self.theme.options_of(&config.content).logos.iter().copied();
+        logos.extend(profiles.chain(ways.into_iter().flat_map(Ways::logos)));
+        logos
     }
 
     /// Returns the author's page at a path that feedwright would otherwise use.
@@ -157,8 +197,13 @@ impl Public<'_> {
     pub fn sitemap_parts(&self) -> usize {
         let pages = self.snapshot.pages.iter();
         let pages = pages.filter(|entry| entry.status == Status::Published);
-        let own = 1 + usize::from(self.has_subscribe());
-        let urls = own + pages.count() + self.snapshot.published.len();
+        let own = 1 + usize::from(self.has_subscribe()) + usize::from(self.has_planet());
+        let items = self.snapshot.published.iter();
+        let clips: usize = match self.snapshot.config.audio.clips {
+            true => items.map(|entry| entry.clips().count()).sum(),
+            false => 0,
+        };
+        let urls = own + pages.count() + self.snapshot.published.len() + clips;
         match urls.div_ceil(self.urls_of_sitemap_part()) {
             1 => 0,
             parts => parts,
@@ -179,7 +224,10 @@ impl Public<'_> {
         most.max(1)
     }
 
-    pub(super) fn home_pages(&self) -> usize {
+    pub fn home_pages(&self) -> usize {
+        if self.snapshot.has_only_shows() {
+            return 1;
+        }
         let per_page = self.snapshot.config.feed.items_per_page;
         pages_of(self.snapshot.published.len(), per_page)
     }

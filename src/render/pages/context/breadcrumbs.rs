@@ -34,7 +34,7 @@ object!(impl CrumbData<'a>, |this| {
 
 /// Returns the language of a page's name, if the current page has another language.
 pub fn crumb_lang<'a>(shared: &Shared<'a>, crumb: &Crumb<'a>) -> Option<&'a str> {
-    let Crumb::Page { language, .. } = crumb else {
+    let (Crumb::Page { language, .. } | Crumb::Item { language, .. }) = crumb else {
         return None;
     };
     let language = language.unwrap_or(shared.language());
@@ -52,6 +52,7 @@ pub fn crumb_name<'a>(shared: &Shared<'a>, crumb: &Crumb<'a>) -> Cow<'a, str> {
         Crumb::Tags => words.text("tags").into(),
         Crumb::Albums => words.text("albums").into(),
         Crumb::Season { slug, name } => season_title(words, slug, name).into(),
+        Crumb::Item { title, .. } => title.clone(),
         Crumb::Album { name, .. } | Crumb::Page { name, .. } => (*name).into(),
     }
 }
@@ -65,6 +66,7 @@ pub fn crumb_url(shared: &Shared<'_>, crumb: &Crumb<'_>) -> String {
         Crumb::Albums => paths::ALBUM_INDEX.into(),
         Crumb::Album { slug, .. } => paths::facet(FacetKind::Album, slug, 1),
         Crumb::Season { slug, .. } => paths::facet(FacetKind::Season, slug, 1),
+        Crumb::Item { path, .. } => (*path).into(),
         Crumb::Page { slug, .. } => paths::page(slug),
     })
 }

@@ -45,10 +45,10 @@ object!(impl ChannelPodcastData<'a>, |this| {
     },
     "published_by" if this.is_filled => {
         let publisher = this.own.publisher.as_ref();
-        publisher.and_then(|publisher| live_streams::named(&publisher.remote_item))
+        publisher.and_then(|publisher| live_streams::named(this.shared, &publisher.remote_item))
     },
     "trailer" if this.is_filled => live_streams::show_trailer(this.shared, &this.own.trailers),
     "streams" if this.is_filled => live_streams::streams(this.shared, &this.own.live_items),
-    "recommended" if this.is_filled => live_streams::recommended_podcasts(&this.own.podroll),
+    "recommended" if this.is_filled => live_streams::recommended_podcasts(this.shared, &this.own.podroll),
     "liveItems" if !this.shows.is_empty() => this.live_items(),
 } else this.tags);

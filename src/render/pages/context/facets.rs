@@ -1,15 +1,16 @@
-//! The tag, season, author, album or series of a list in template contexts.
+//! The tag, season, author, album, series or section of a list in template contexts.
 
 use mustache::{Data, object};
 
 use super::albums::album;
 use super::live_streams;
+use super::page::PageData;
 use super::parts::each;
 use crate::inputs::{ListedSeason, Shared, ShownFacet};
 use site::{FacetKind, paths};
 use words::Words;
 
-/// A tag, season, author, album or series whose items a page lists.
+/// A tag, season, author, album, series or section whose items a page lists.
 pub struct FacetData<'a> {
     shared: &'a Shared<'a>,
     facet: ShownFacet<'a>,
@@ -23,12 +24,30 @@ impl<'a> FacetData<'a> {
             FacetKind::Author => Data::object(AuthorPage(Self { shared, facet })),
             FacetKind::Album => facet.album.map(|listed| album(shared, listed)).into(),
             FacetKind::Series => Data::object(SeriesPage(Self { shared, facet })),
+            FacetKind::Section => {
+                let section = facet.section.map(|entry| SectionPage {
+                    page: PageData::of_section(shared, entry),
+                    feeds: Self { shared, facet },
+                });
+                section.map(Data::object).unwrap_or_default()
+            }
         }
     }
 
     fn url(&self) -> String {
         let path = paths::facet(self.facet.kind, self.facet.slug, 1);
         self.shared.config.url(&path)
+    }
+
+    fn rss_url(&self) -> Option<String> {
+        let (facet, config) = (self.facet, self.shared.config);
+        let has_one = facet.has_feeds && config.feed.rss;
+        has_one.then(|| config.url(&paths::facet_rss(facet.kind, facet.slug)))
+    }
+
+    fn json_url(&self) -> Option<String> {
+        let (facet, config) = (self.facet, self.shared.config);
+        facet.has_feeds.then(|| config.url(&paths::facet_json(facet.kind, facet.slug)))
     }
 }
 
@@ -37,16 +56,21 @@ struct TagPage<'a>(FacetData<'a>);
 object!(impl TagPage<'a>, |this| {
     "name" => this.0.facet.name,
     "url" => this.0.url(),
-    "rss_url" => {
-        let (facet, config) = (this.0.facet, this.0.shared.config);
-        let has_one = facet.has_feeds && config.feed.rss;
-        has_one.then(|| config.url(&paths::facet_rss(facet.kind, facet.slug)))
-    },
-    "json_url" => {
-        let (facet, config) = (this.0.facet, this.0.shared.config);
-        facet.has_feeds.then(|| config.url(&paths::facet_json(facet.kind, facet.slug)))
-    },
+    "rss_url" => this.0.rss_url(),
+    "json_url" => this.0.json_url(),
 });
+
+/// The page of a section, with the section's feeds.
+struct SectionPage<'a> {
+    page: PageData<'a>,
+    feeds: FacetData<'a>,
+}
+
+object!(impl SectionPage<'a>, |this| {
+    "name" => this.feeds.facet.name,
+    "rss_url" => this.feeds.rss_url(),
+    "json_url" => this.feeds.json_url(),
+} else this.page);
 
 struct SeasonPage<'a>(FacetData<'a>);
 

@@ -7,7 +7,8 @@ use super::facets::{FacetData, seasons};
 use super::feed::{FeedData, FeedExtension};
 use super::item::ItemData;
 use super::item_facts::{ItemFacts, Place};
-use super::item_links::{linked, linked_items, translations};
+use super::item_links::{linked, linked_items, switch, translations, untranslated};
+use super::network::{network, network_shows};
 use super::options::{CurrentPage, Options};
 use super::page::{PageData, navigation};
 use super::page_tree::page_tree;
@@ -32,14 +33,17 @@ pub fn feed<'a>(
     here: Option<CurrentPage>,
 ) -> Data<'a> {
     let feed = FeedData { shared, fills_author_url: true };
-    let options = &shared.theme.options;
+    let options = shared.theme.options_of(&shared.config.content);
     let early_fonts = options.early_fonts(shared.language());
     let assets = paths::assets(&shared.theme.hash);
     let theme = Data::from([
         ("package_id", Data::from(&shared.theme.manifest.package_id)),
         ("version", shared.theme.manifest.version.to_string().into()),
-        (ASSET_BASE_URL, Data::shared(shared.config.url(&assets))),
-        (ASSET_FOLDER_URL, Data::shared(shared.config.url(&format!("{assets}/{ASSET_FOLDER}/")))),
+        (ASSET_BASE_URL, Data::shared(shared.config.root_url(&assets))),
+        (
+            ASSET_FOLDER_URL,
+            Data::shared(shared.config.root_url(&format!("{assets}/{ASSET_FOLDER}/"))),
+        ),
         (
             "options",
             match here {
@@ -86,6 +90,11 @@ object!(impl PageFeed<'a>, |this| {
         newest.map(|newest| items(this.shared, &newest[..newest.len().min(NEWEST)]))
     },
     "navigation_pages" => navigation(this.shared, None),
+    "languages" if !this.frame.switch.is_empty() => {
+        switch(this.shared, &this.frame.switch)
+    },
+    "network" if this.shared.network.is_some() => this.shared.network.map(network),
+    "network_shows" if !this.shared.shows.is_empty() => network_shows(this.shared),
     "page_tree" if this.frame.page_tree.is_some() => {
         this.frame.page_tree.map(|tree| page_tree(this.shared, tree))
     },
@@ -97,26 +106,29 @@ object!(impl PageFeed<'a>, |this| {
     "author_page" => Data::default(),
     "album_page" => Data::default(),
     "series_page" => Data::default(),
+    "section_page" => Data::default(),
     "series" => Data::default(),
     "seasons" => Data::default(),
     "lead_item" => Data::default(),
     "page" => Data::default(),
     "item" => Data::default(),
+    "clip" => Data::default(),
     "search" => Data::default(),
     "archive" => Data::default(),
     "tag_index" => Data::default(),
     "album_index" => Data::default(),
+    "planet" => Data::default(),
     "subscribe" => Data::default(),
 } else this.feed);
 
 /// The fields of the channel that JSON Feed does not define, for pages.
-struct PageExtension<'a> {
+pub(super) struct PageExtension<'a> {
     shared: &'a Shared<'a>,
     extension: FeedExtension<'a>,
 }
 
 impl<'a> PageExtension<'a> {
-    fn of(shared: &'a Shared<'a>, frame: &'a FrameInputs<'a>) -> Self {
+    pub(super) fn of(shared: &'a Shared<'a>, frame: &'a FrameInputs<'a>) -> Self {
         let extension = FeedExtension::of(shared, frame.shows, true);
         Self { shared, extension }
     }
@@ -133,6 +145,7 @@ object!(impl PageExtension<'a>, |this| {
     "archive_url" => this.url(this.shared.has_archive, &paths::archive(None)),
     "subscribe_url" => this.url(this.shared.has_subscribe_link, paths::SUBSCRIBE),
     "albums_url" => this.url(this.shared.has_album_index, paths::ALBUM_INDEX),
+    "planet_url" => this.url(this.shared.has_planet, &paths::planet(1)),
     "tags_url" => this.url(this.shared.has_tag_index, paths::TAG_INDEX),
     "origin" => this.shared.config.origin(),
     "touch_icon_url" => {
@@ -221,6 +234,16 @@ object!(impl ListData<'a>, |this| {
     "author_page" => this.facet(FacetKind::Author),
     "album_page" => this.facet(FacetKind::Album),
     "series_page" => this.facet(FacetKind::Series),
+    "section_page" => this.facet(FacetKind::Section),
+    "translations" => translations(&this.page.translations),
+    "untranslated" if this.page.section().is_some() => {
+        let section = this.page.section();
+        untranslated(this.shared, section.and_then(|entry| entry.page.language.as_deref()))
+    },
+    "navigation_pages" if this.page.section().is_some() => {
+        let section = this.page.section();
+        navigation(this.shared, section.map(|entry| entry.page.slug.as_str()))
+    },
     "seasons" => seasons(this.shared, &this.page.seasons),
     "breadcrumbs" => breadcrumbs(this.shared, &this.page.above),
 });
@@ -257,7 +280,8 @@ pub fn item_page<'a>(shared: &'a Shared<'a>, page: &'a ItemPage<'a>) -> Data<'a>
         ("next_item", linked(shared, next.as_ref())),
         ("related_items", linked_items(shared, &page.item_links.related)),
         ("series", series(shared, page.item_links.series.as_ref())),
-        ("translations", translations(shared, &page.item_links.translations)),
+        ("translations", translations(&page.item_links.translations)),
+        ("untranslated", untranslated(shared, page.item.entry.item.language.as_deref())),
         ("breadcrumbs", breadcrumbs(shared, &page.above)),
     ])
 }
@@ -272,7 +296,8 @@ pub fn page<'a>(
     Data::from([
         ("page", PageData::shown_page(shared, entry, page.date)),
         ("navigation_pages", navigation(shared, Some(slug))),
-        ("translations", translations(shared, &page.translations)),
+        ("translations", translations(&page.translations)),
+        ("untranslated", untranslated(shared, entry.page.language.as_deref())),
         ("breadcrumbs", breadcrumbs(shared, &page.above)),
         ("previous_page", breadcrumb(shared, page.neighbours[0].as_ref())),
         ("next_page", breadcrumb(shared, page.neighbours[1].as_ref())),

@@ -34,16 +34,24 @@ impl<'a> ItemData<'a> {
     fn shown(&self, address: &'a str) -> Data<'a> {
         match self.place {
             Place::SiteFile(_) => address.into(),
-            Place::Own | Place::List | Place::Lead => {
+            Place::Own | Place::Clip(_) | Place::List | Place::Lead => {
                 shown_address(self.facts.shared, &self.facts.item().media, address).into()
             }
         }
     }
 
+    fn cover(&self) -> Option<Data<'a>> {
+        let (image, media) = self.facts.shown.entry.cover()?;
+        Some(match self.place {
+            Place::SiteFile(_) => Data::from(&image.url),
+            _ => shown_address(self.facts.shared, media, &image.url).into(),
+        })
+    }
+
     fn position(&self) -> Option<Loop> {
         match self.place {
             Place::SiteFile(position) => Some(position),
-            Place::Own | Place::List | Place::Lead => None,
+            Place::Own | Place::Clip(_) | Place::List | Place::Lead => None,
         }
     }
 }
@@ -54,7 +62,7 @@ object!(impl ItemData<'a>, |this| {
     "id" => this.facts.item().id.as_str(),
     "title" => match this.place {
         Place::List | Place::Lead => this.facts.listed_title(),
-        Place::Own | Place::SiteFile(_) => Data::from(&this.facts.item().title),
+        Place::Own | Place::Clip(_) | Place::SiteFile(_) => Data::from(&this.facts.item().title),
     },
     "url" => match &this.facts.item().url {
         Some(url) => Data::from(url),
@@ -64,7 +72,7 @@ object!(impl ItemData<'a>, |this| {
     "content_html" => this.body.html(),
     "content_text" => this.body.text(),
     "summary" => this.facts.item().summary.as_deref(),
-    "image" => this.facts.item().image.as_ref().map(|image| this.shown(&image.url)),
+    "image" => this.cover(),
     "banner_image" => view::banner_image(this.facts.item()).map(|url| this.shown(url)),
     "date_published" => this.facts.item().date_published.map(text::rfc3339),
     "date_modified" => this.facts.item().date_modified.map(text::rfc3339),

@@ -7,20 +7,24 @@ use super::exif::exif;
 use super::item_facts::{ItemFacts, Place};
 use super::item_podcast::PodcastData;
 use super::links::host;
+use super::network::network_show;
 use super::parts::{AuthorData, ImageData, seo};
 use super::picture::picture;
 use super::record_data::{Itunes, RecordWithNulls};
+use super::versions::playable_sources;
 use crate::inputs::Shared;
 use crate::pages::embed;
 use crate::view::numbers::numbers;
 use crate::{text, view};
-use model::{Attachment, Category, Image, Slug, url};
+use model::{Attachment, Category, Image, Slug, is_playlist, url};
 use site::{FacetKind, paths};
 
 pub struct ItemExtension<'a> {
     facts: ItemFacts<'a>,
     podcast: Data<'a>,
     is_lead: bool,
+    /// The duration of a clip in seconds. A clip has no feeds and no embed page.
+    clip: Option<f64>,
     /// The item's text, only on the item's own page.
     article: Option<LazyBody<'a>>,
 }
@@ -28,10 +32,14 @@ pub struct ItemExtension<'a> {
 impl<'a> ItemExtension<'a> {
     pub fn of(facts: ItemFacts<'a>, place: Place) -> Data<'a> {
         let podcast = Data::object(PodcastData::of(facts));
-        let is_own = matches!(place, Place::Own);
+        let is_own = matches!(place, Place::Own | Place::Clip(_));
+        let clip = match place {
+            Place::Clip(seconds) => Some(seconds),
+            _ => None,
+        };
         let article =
             is_own.then(|| LazyBody::of(facts.shared, &facts.item().content, &facts.item().media));
-        Data::object(Self { facts, podcast, is_lead: matches!(place, Place::Lead), article })
+        Data::object(Self { facts, podcast, is_lead: matches!(place, Place::Lead), clip, article })
     }
 
     fn is(&self, category: Category) -> bool {
@@ -44,8 +52,12 @@ impl<'a> ItemExtension<'a> {
         picture(self.facts.shared, &self.facts.item().media, address)
     }
 
+    fn has_embed(&self) -> bool {
+        self.clip.is_none() && self.facts.shared.has_embed(self.facts.shown.entry)
+    }
+
     fn seconds(&self) -> Option<f64> {
-        self.facts.attachment()?.duration_in_seconds
+        self.clip.or(self.facts.attachment()?.duration_in_seconds)
     }
 
     fn url(&self, path: &str) -> String {
@@ -100,25 +112,25 @@ object!(impl ItemExtension<'a>, |this| {
     "absolute_url" => this.facts.web_url(),
     "origin" => this.facts.shared.config.origin(),
     "json_url" => {
-        let has_one = this.facts.shared.config.output.item_json;
-        has_one.then(|| this.url(&paths::item_json(this.id())))
+        let has_one = this.facts.shared.config.output.item_json && this.clip.is_none();
+        has_one.then(|| this.url(&paths::item_json(this.facts.shown.entry)))
     },
     "rss_url" => {
         let config = this.facts.shared.config;
-        let has_one = config.output.item_rss && config.feed.rss;
-        has_one.then(|| this.url(&paths::item_rss(this.id())))
+        let has_one = config.output.item_rss && config.feed.rss && this.clip.is_none();
+        has_one.then(|| this.url(&paths::item_rss(this.facts.shown.entry)))
     },
     "chapters_url" => {
         let has_one = this.facts.shown.entry.has_chapters() && this.facts.shared.config.feed.rss;
-        has_one.then(|| this.url(&paths::chapters(this.id())))
+        has_one.then(|| this.url(&paths::chapters(this.facts.shown.entry, this.id())))
     },
     "embed_url" => {
         let entry = this.facts.shown.entry;
-        this.facts.shared.has_embed(entry).then(|| this.url(&paths::embed(&entry.segment)))
+        this.has_embed().then(|| this.url(&paths::embed(entry)))
     },
     "embed_code" => {
         let (shared, entry) = (this.facts.shared, this.facts.shown.entry);
-        shared.has_embed(entry).then(|| embed::code(shared, entry))
+        this.has_embed().then(|| embed::code(shared, entry))
     },
     "guid" => this.facts.item().guid.as_deref().unwrap_or(this.id()),
     "slug" => &this.facts.shown.entry.segment,
@@ -143,12 +155,20 @@ object!(impl ItemExtension<'a>, |this| {
         view::external_url(item).and_then(host)
     },
     "image" => this.facts.item().image.as_ref().map(|image| Data::object(ImageData(image))),
-    "picture" => this.facts.item().image.as_ref().and_then(|image| this.picture(&image.url)),
+    "picture" => {
+        let cover = this.facts.shown.entry.cover();
+        cover.and_then(|(image, media)| picture(this.facts.shared, media, &image.url))
+    },
+    "show" => {
+        let show = this.facts.shared.show_of(this.facts.shown.entry);
+        show.map(|show| network_show(this.facts.shared, show))
+    },
     "attachment" => this.facts.attachment().map(|attachment| {
         let cover = this.facts.item().image.as_ref();
         let picture = this.picture(&attachment.url);
         Data::object(AttachmentData { shared: this.facts.shared, attachment, cover, picture })
     }),
+    "sources" => playable_sources(this.facts),
     "size_text" => this.facts.size_in_bytes().map(|bytes| this.facts.shared.words.size(bytes)),
     "duration_text" => this.seconds().map(|seconds| this.facts.clock(seconds)),
     "duration_words" => this.seconds().map(|seconds| this.facts.shared.words.duration(seconds)),
@@ -231,6 +251,7 @@ impl AttachmentData<'_> {
 
 object!(impl AttachmentData<'a>, |this| {
     "type_text" => text::type_text(&this.attachment.mime_type, &this.file_name()),
+    "is_playlist" => is_playlist(&this.attachment.mime_type),
     "file_name" => this.file_name(),
     "width" => this.attachment.dimensions.map(|(width, _)| width),
     "height" => this.attachment.dimensions.map(|(_, height)| height),

@@ -7,12 +7,14 @@ use super::parts::Loop;
 use crate::inputs::{Shared, ShownItem, ShownTranscript};
 use crate::text;
 use model::{Attachment, Item};
-use site::paths;
 
 /// The place where an item is shown.
 #[derive(Clone, Copy)]
 pub enum Place {
     Own,
+    /// On the page of a clip, which has the form of an item. The number is the clip's duration in
+    /// seconds.
+    Clip(f64),
     /// In a list on a page.
     List,
     /// In a list that highlights the item.
@@ -52,7 +54,7 @@ impl<'a> ItemFacts<'a> {
 
     /// Returns the address of the item's page.
     pub fn web_url(self) -> String {
-        let path = paths::item(&self.shown.entry.segment);
+        let path = self.shown.entry.path.clone();
         self.shared.config.url(&path)
     }
 

@@ -6,10 +6,10 @@ use mustache::{Data, object};
 
 use super::parts::each;
 use super::picture::{picture, shown_address};
-use crate::inputs::{LinkedItem, Shared, Translation};
+use crate::inputs::{LinkedItem, Shared, SwitchLanguage, Translation};
 use crate::text;
 use model::MediaFile;
-use site::paths;
+use words::native_name;
 
 /// Returns an item that a page links to, or null.
 pub fn linked<'a>(shared: &'a Shared<'a>, item: Option<&'a LinkedItem<'a>>) -> Data<'a> {
@@ -66,7 +66,7 @@ object!(impl LinkedData<'a>, |this| {
         "" => Data::from(this.untitled()),
         title => Data::from(title),
     },
-    "url" => this.shared.config.url(&paths::item(this.item.segment)),
+    "url" => this.shared.config.url(this.item.path),
     "date_published" => this.item.date_published.map(text::rfc3339),
     "date_published_short" => this.date_published_short(),
     "date_published_text" => this.date_published_text(),
@@ -75,19 +75,46 @@ object!(impl LinkedData<'a>, |this| {
     "picture" => this.picture().and_then(|(address, media)| picture(this.shared, media, address)),
 });
 
+/// Returns the language switch.
+pub fn switch<'a>(shared: &'a Shared<'a>, all: &'a [SwitchLanguage<'a>]) -> Data<'a> {
+    all.iter().map(|one| Data::object(SwitchData { shared, one })).collect()
+}
+
+struct SwitchData<'a> {
+    shared: &'a Shared<'a>,
+    one: &'a SwitchLanguage<'a>,
+}
+
+object!(impl SwitchData<'a>, |this| {
+    "language" => &this.one.language.tag,
+    "language_name" => &this.one.language.name,
+    "url" => this.one.url(this.shared.config),
+    "is_current" => this.one.language.is_current,
+});
+
+/// Returns the language of a text that is not translated into the language of the page.
+pub fn untranslated<'a>(shared: &'a Shared<'a>, language: Option<&'a str>) -> Data<'a> {
+    let own = language.filter(|_| shared.is_untranslated(language));
+    own.map_or_else(Data::default, |language| {
+        Data::from([
+            ("language", Data::from(language)),
+            ("language_name", native_name(language).into()),
+        ])
+    })
+}
+
 /// Returns links to the translations.
-pub fn translations<'a>(shared: &'a Shared<'a>, all: &'a [&'a Translation]) -> Data<'a> {
-    each(all, move |one| Data::object(TranslationData { shared, one }))
+pub fn translations<'a>(all: &'a [&'a Translation]) -> Data<'a> {
+    each(all, |one| Data::object(TranslationData { one }))
 }
 
 struct TranslationData<'a> {
-    shared: &'a Shared<'a>,
     one: &'a Translation,
 }
 
 object!(impl TranslationData<'a>, |this| {
     "title" => &this.one.title,
-    "url" => this.shared.config.url(&this.one.path),
+    "url" => &this.one.url,
     "language" => &this.one.language,
     "language_name" => &this.one.language_name,
 });

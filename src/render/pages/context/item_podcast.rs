@@ -1,5 +1,8 @@
 //! An item's Podcasting 2.0 tags in template contexts.
 
+use std::path::Path;
+
+use media_facts::media_type;
 use mustache::{Data, object};
 
 use super::item_facts::ItemFacts;
@@ -10,9 +13,11 @@ use super::record_data::{RecordObject, RecordWithNulls};
 use super::transcript::TranscriptPage;
 use super::versions::VersionData;
 use crate::text;
+use crate::transcript_files::{caption_file, webvtt_captions};
 use model::chapter::{Chapter, ChapterLocation};
 use model::podcast::{ItemPodcast, Soundbite, Transcript};
 use model::record::seconds_as_json;
+use site::recordings::ClipRecording;
 use site::{FacetKind, paths};
 use words::native_name;
 
@@ -34,8 +39,7 @@ impl<'a> PodcastData<'a> {
             is_episode(facts).then_some(channel),
             &facts.item().media,
         );
-        let transcript =
-            facts.transcript.map(|shown| TranscriptPage::of(shown, facts.shared.words));
+        let transcript = facts.transcript.map(|shown| TranscriptPage::of(shown, facts));
         Self { facts, own, tags: Overlay(Some(tags), RecordObject(own)), transcript }
     }
 
@@ -45,12 +49,18 @@ impl<'a> PodcastData<'a> {
         optional_list.map(|chapter| Data::object(ChapterData(chapter, self.facts))).collect()
     }
 
-    /// Returns the first WebVTT transcript, which a `<track>` can show.
+    /// Returns captions that a `<track>` can show: a WebVTT transcript, or the captions that
+    /// feedwright writes.
     fn captions(&self) -> Option<Data<'a>> {
-        let mut all = self.own.transcripts.iter();
-        let captions = all.find(|transcript| transcript.media_type == "text/vtt")?;
-        let language = captions.language.as_deref();
-        Some(Data::from([("url", Data::from(&captions.url)), ("language", language.into())]))
+        let (item, config) = (self.facts.item(), &self.facts.shared.config);
+        let (url, transcript) = match webvtt_captions(config, item) {
+            Some(own) => (Data::from(&own.url), own),
+            None => {
+                let path = paths::captions(self.facts.shown.entry);
+                (config.url(&path).into(), caption_file(config, item)?.transcript)
+            }
+        };
+        Some(Data::from([("url", url), ("language", transcript.language.as_deref().into())]))
     }
 
     fn season(&self) -> Option<Data<'a>> {
@@ -135,7 +145,35 @@ object!(impl TranscriptData<'a>, |transcript| {
 
 struct SoundbiteData<'a>(&'a Soundbite, ItemFacts<'a>);
 
+impl SoundbiteData<'_> {
+    /// Returns the address of the clip's page.
+    fn page_url(&self) -> Option<String> {
+        let ItemFacts { shared, shown, .. } = self.1;
+        let clip = shown.entry.clip(self.0).filter(|_| shared.config.audio.clips)?;
+        Some(self.url(&clip.path(shown.entry)))
+    }
+
+    /// Returns the address of the clip's recording.
+    fn clip_url(&self) -> Option<String> {
+        let ItemFacts { shared, shown, .. } = self.1;
+        Some(self.url(&ClipRecording::of(shared.config, shown.entry, self.0)?.path))
+    }
+
+    fn url(&self, path: &str) -> String {
+        let ItemFacts { shared, shown, .. } = self.1;
+        shared.config.original_url(shown.entry.item.language.as_deref(), path)
+    }
+}
+
 object!(impl SoundbiteData<'a>, |soundbite| {
+    "page_url" => soundbite.page_url(),
+    "clip_url" => soundbite.clip_url(),
+    "clip_type" => soundbite.clip_url().map(|url| media_type(Path::new(&url))),
+    "clip_size" => {
+        let ItemFacts { shared, shown, .. } = soundbite.1;
+        let clip = shared.recordings.clip(shown.entry, soundbite.0);
+        clip.and_then(|(_, tags)| shared.recordings.facts(&tags)).map(|facts| facts.length)
+    },
     "endTime" => seconds_as_json(soundbite.0.start_time + soundbite.0.duration),
     "duration_text" => soundbite.1.shared.words.duration(soundbite.0.duration),
     "start_text" => soundbite.1.clock(soundbite.0.start_time),

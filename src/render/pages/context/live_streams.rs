@@ -7,6 +7,7 @@ use super::podcast_tags::optional_list;
 use super::record_data::RecordObject;
 use crate::inputs::Shared;
 use crate::text;
+use model::Category;
 use model::podcast::{Enclosure, ItemPodcast, LiveItem, LiveStatus, RemoteItem, Trailer};
 
 /// Returns the live items that have not ended.
@@ -76,7 +77,7 @@ struct TrailerData<'a> {
 object!(impl TrailerData<'a>, |this| {
     "is_video" => {
         let kind = this.trailer.media_type.as_deref().unwrap_or_default();
-        kind.starts_with("video/")
+        Category::of_media_type(kind) == Category::Video
     },
     "date_text" => {
         let zone = &this.shared.config.timezone;
@@ -86,16 +87,21 @@ object!(impl TrailerData<'a>, |this| {
 
 /// Returns the podcasts that the author recommends. Podcasts with neither a title nor a host are
 /// left out.
-pub fn recommended_podcasts<'a>(all: &'a [RemoteItem]) -> Option<Data<'a>> {
-    let mut named = all.iter().filter_map(named).peekable();
+pub fn recommended_podcasts<'a>(shared: &Shared<'_>, all: &'a [RemoteItem]) -> Option<Data<'a>> {
+    let mut named = all.iter().filter_map(|feed| named(shared, feed)).peekable();
     named.peek()?;
     Some(named.collect())
 }
 
-/// Returns a link to another feed, named after the feed's title or else its host.
-pub fn named(feed: &RemoteItem) -> Option<Data<'_>> {
+/// Returns a link to another feed, named after the feed's title or else its host. A link to the feed
+/// of a show or to the publisher of the same network is a link to its home page.
+pub fn named<'a>(shared: &Shared<'_>, feed: &'a RemoteItem) -> Option<Data<'a>> {
     let url = feed.feed_url.as_deref();
+    let show = shared.shows.iter().find(|show| url.is_some() && show.rss_url.as_deref() == url);
+    let network = shared.network.filter(|home| url == Some(&home.publisher_url));
+    let home = show.map(|show| show.url.clone()).or_else(|| network.map(|home| home.url.clone()));
     let title = feed.title.as_deref().filter(|title| !title.is_empty());
     let name = title.or_else(|| url.and_then(host))?;
-    Some(Data::from([("name", name.into()), ("url", url.into())]))
+    let url = home.map_or_else(|| url.into(), Data::shared);
+    Some(Data::from([("name", name.into()), ("url", url)]))
 }

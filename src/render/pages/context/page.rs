@@ -23,7 +23,7 @@ pub struct PageData<'a> {
 impl<'a> PageData<'a> {
     /// Returns a page in a list, with its position.
     pub fn listed(shared: &'a Shared<'a>, entry: &'a PageEntry, position: Loop) -> Data<'a> {
-        Self::of(shared, entry, Some(position), None)
+        Data::object(Self::of(shared, entry, Some(position), None))
     }
 
     /// Returns the page that a document shows. `date` is used if the page has no date.
@@ -32,7 +32,12 @@ impl<'a> PageData<'a> {
         entry: &'a PageEntry,
         date: Option<Timestamp>,
     ) -> Data<'a> {
-        Self::of(shared, entry, None, date)
+        Data::object(Self::of(shared, entry, None, date))
+    }
+
+    /// Returns the page of a section.
+    pub fn of_section(shared: &'a Shared<'a>, entry: &'a PageEntry) -> Self {
+        Self::of(shared, entry, None, None)
     }
 
     fn of(
@@ -40,14 +45,9 @@ impl<'a> PageData<'a> {
         entry: &'a PageEntry,
         position: Option<Loop>,
         date: Option<Timestamp>,
-    ) -> Data<'a> {
-        Data::object(Self {
-            shared,
-            entry,
-            position,
-            date,
-            body: LazyBody::of(shared, &entry.page.content, &entry.page.media),
-        })
+    ) -> Self {
+        let body = LazyBody::of(shared, &entry.page.content, &entry.page.media);
+        Self { shared, entry, position, date, body }
     }
 
     fn page(&self) -> &'a Page {

@@ -60,7 +60,7 @@ impl<'a> SubscribeData<'a> {
         let letter = name.chars().find(|c| c.is_alphanumeric());
         let letter = letter.map_or_else(String::new, |letter| letter.to_uppercase().collect());
         let logo = service.and_then(Service::logo);
-        let logo = logo.map(|logo| self.shared.config.path(&logo.path()));
+        let logo = logo.map(|logo| self.shared.config.root_path(&logo.path()));
         let colour = service.map(Service::colour);
         [("letter", letter.into()), ("colour", colour.into()), ("logo", logo.into())]
     }

@@ -1,14 +1,15 @@
 //! Transcripts in template contexts.
 
 use std::cell::OnceCell;
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use mustache::{Data, object};
 use transcripts::{Line, Paragraph};
 
-use crate::inputs::ShownTranscript;
-use crate::text;
-use words::Words;
+use super::item_facts::ItemFacts;
+use crate::inputs::{ShownTranscript, are_in};
+use site::ItemEntry;
 
 /// Maximum length in bytes of a transcript that a page shows without folding it.
 const MAX_UNFOLDED: usize = 2000;
@@ -23,7 +24,7 @@ const MARKUP_SIZE: usize = 32;
 /// A transcript that is read when a template first uses it, and then cached.
 pub struct TranscriptPage<'a> {
     shown: &'a ShownTranscript<'a>,
-    words: &'a Words,
+    facts: ItemFacts<'a>,
     read: OnceCell<Option<Rc<TranscriptText>>>,
 }
 
@@ -33,19 +34,46 @@ struct TranscriptText {
     paragraphs: Vec<(Paragraph, Option<u64>)>,
     /// Length of the text in bytes.
     length: usize,
+    is_machine_made: bool,
+    /// Lines of clips, by the indices of paragraph and line. The value is the index of the
+    /// soundbite on the first line of a clip.
+    clips: HashMap<(usize, usize), Option<usize>>,
+}
+
+impl TranscriptText {
+    fn mark_clips(&mut self, entry: &ItemEntry) {
+        for (soundbite, clip) in entry.clips() {
+            let mut soundbite = Some(soundbite);
+            for (at, (paragraph, _)) in self.paragraphs.iter().enumerate() {
+                let next = self.paragraphs.get(at + 1);
+                let next = next.and_then(|(next, _)| next.lines.first()?.start);
+                let are_in = are_in(&paragraph.lines, next, &clip).into_iter().enumerate();
+                for (line, _) in are_in.filter(|(_, is_in)| *is_in) {
+                    let mark = self.clips.entry((at, line)).or_default();
+                    *mark = mark.or(soundbite.take());
+                }
+            }
+        }
+    }
 }
 
 impl<'a> TranscriptPage<'a> {
-    pub fn of(shown: &'a ShownTranscript<'a>, words: &'a Words) -> Self {
-        Self { shown, words, read: OnceCell::new() }
+    pub fn of(shown: &'a ShownTranscript<'a>, facts: ItemFacts<'a>) -> Self {
+        Self { shown, facts, read: OnceCell::new() }
     }
 
     /// Returns the transcript. Returns None if it is empty or too long for a page.
     pub fn data(&self) -> Option<Data<'a>> {
-        let said = self.read.get_or_init(|| read(self.shown).map(Rc::new));
+        let said = self.read.get_or_init(|| {
+            let mut said = read(self.shown)?;
+            if self.facts.shared.config.audio.clips {
+                said.mark_clips(self.facts.shown.entry);
+            }
+            Some(Rc::new(said))
+        });
         said.as_ref().map(|said| {
-            let (shown, words, said) = (self.shown, self.words, Rc::clone(said));
-            Data::object(TranscriptData { shown, words, said })
+            let (shown, facts, said) = (self.shown, self.facts, Rc::clone(said));
+            Data::object(TranscriptData { shown, facts, said })
         })
     }
 }
@@ -70,12 +98,15 @@ fn read(shown: &ShownTranscript<'_>) -> Option<TranscriptText> {
         latest = latest.max(second);
         paragraphs.push((paragraph, first_in));
     }
-    (!paragraphs.is_empty()).then_some(TranscriptText { paragraphs, length })
+    let is_machine_made = shown.is_machine_made(&file);
+    let clips = HashMap::new();
+    let text = TranscriptText { paragraphs, length, is_machine_made, clips };
+    (!text.paragraphs.is_empty()).then_some(text)
 }
 
 struct TranscriptData<'a> {
     shown: &'a ShownTranscript<'a>,
-    words: &'a Words,
+    facts: ItemFacts<'a>,
     said: Rc<TranscriptText>,
 }
 
@@ -83,16 +114,17 @@ object!(impl TranscriptData<'a>, |this| {
     "url" => this.shown.url,
     "language" => this.shown.language,
     "is_long" => this.said.length > MAX_UNFOLDED,
+    "is_machine_made" => this.said.is_machine_made,
     "paragraphs" => {
-        let (words, said) = (this.words, Rc::clone(&this.said));
+        let (facts, said) = (this.facts, Rc::clone(&this.said));
         Data::list(said.paragraphs.len(), move |at| {
-            Data::object(ParagraphData { words, said: Rc::clone(&said), at })
+            Data::object(ParagraphData { facts, said: Rc::clone(&said), at })
         })
     },
 });
 
 struct ParagraphData<'a> {
-    words: &'a Words,
+    facts: ItemFacts<'a>,
     said: Rc<TranscriptText>,
     at: usize,
 }
@@ -111,16 +143,32 @@ object!(impl ParagraphData<'a>, |this| {
     "anchor" => this.said.paragraphs[this.at].1.map(|second| format!("t={second}")),
     "speaker" => this.paragraph().speaker.clone(),
     "start" => this.start().map(f64::floor),
-    "start_text" => this.start().map(|start| this.words.localize_digits(&text::clock(start))),
+    "start_text" => this.start().map(|start| this.facts.clock(start)),
     "lines" => {
-        let (said, paragraph) = (Rc::clone(&this.said), this.at);
+        let (facts, said, paragraph) = (this.facts, Rc::clone(&this.said), this.at);
         Data::list(this.paragraph().lines.len(), move |at| {
             let line = &said.paragraphs[paragraph].0.lines[at];
             let shared = LineText { said: Rc::clone(&said), paragraph, at };
-            Data::from([("start", seconds(line).into()), ("text", Data::shared(shared))])
+            let mark = said.clips.get(&(paragraph, at));
+            let clip = mark.and_then(|soundbite| clip_link(facts, (*soundbite)?));
+            Data::from([
+                ("start", seconds(line).into()),
+                ("text", Data::shared(shared)),
+                ("is_in_clip", mark.is_some().into()),
+                ("clip", clip.unwrap_or_default()),
+            ])
         })
     },
 });
+
+/// Returns a link to the clip of a soundbite.
+fn clip_link(facts: ItemFacts<'_>, soundbite: usize) -> Option<Data<'_>> {
+    let entry = facts.shown.entry;
+    let clip = entry.clip(entry.item.podcast.soundbites.get(soundbite)?)?;
+    let language = entry.item.language.as_deref();
+    let url = facts.shared.config.original_url(language, &clip.path(entry));
+    Some(Data::from([("url", url.into()), ("title", clip.title.into())]))
+}
 
 /// The text of a line, borrowed from the transcript.
 struct LineText {

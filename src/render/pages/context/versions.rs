@@ -1,5 +1,7 @@
 //! `podcast:alternateEnclosure` for display on pages: versions with another quality or language.
 
+use std::iter;
+
 use mustache::{Data, object};
 
 use super::item_facts::ItemFacts;
@@ -7,7 +9,7 @@ use super::links::{NamedLink, host};
 use super::record_data::RecordObject;
 use crate::text;
 use model::podcast::{AlternateEnclosure, EnclosureSource};
-use model::url;
+use model::{Category, is_playlist, url};
 use words::native_name;
 
 /// Another version of an item's file.
@@ -37,17 +39,15 @@ impl<'a> VersionData<'a> {
     /// Returns the language's own name, if it differs from the item's language.
     fn language(&self) -> Option<&'a str> {
         let language = self.version.lang.as_deref()?;
-        let item = self.facts.item().language.as_deref();
-        let usual = item.or(self.facts.shared.channel.language.as_deref());
+        let usual = usual_language(self.facts);
         (usual.map(primary) != Some(primary(language))).then(|| native_name(language))
     }
 
     /// Returns the version's label for visitors.
     fn text(&self) -> String {
         let words = self.facts.shared.words;
-        let kind = match self.version.media_type.split('/').next() {
-            Some("audio") => words.text("audio"),
-            Some("video") => words.text("video"),
+        let kind = match self.version.category() {
+            kind @ (Category::Audio | Category::Video) => words.text(kind.as_str()),
             _ => "",
         };
         let name = self.version.title.as_deref().unwrap_or(kind);
@@ -91,8 +91,96 @@ object!(impl VersionData<'a>, |this| {
         let bytes = this.version.length.filter(|bytes| *bytes > 0);
         bytes.map(|bytes| this.facts.shared.words.size(bytes))
     },
+    "is_playlist" => is_playlist(&this.version.media_type),
     "others" => this.others(),
 } else RecordObject(this.version));
+
+/// A file that a player offers: the item's own, or a version of it.
+struct PlayableSource<'a> {
+    url: &'a str,
+    media_type: &'a str,
+    codecs: Option<&'a str>,
+    is_video: bool,
+    text: String,
+    language: Option<&'a str>,
+}
+
+object!(impl PlayableSource<'a>, |this| {
+    "url" => this.url,
+    "type" => this.content_type(),
+    "is_video" => this.is_video,
+    "text" => this.text.clone(),
+});
+
+impl PlayableSource<'_> {
+    /// Returns the media type with its codecs. Returns None for types that browsers reject by name,
+    /// although they can play many of these files.
+    fn content_type(&self) -> Option<String> {
+        if matches!(self.media_type, "video/quicktime" | "video/x-matroska") {
+            return None;
+        }
+        let codecs = self.codecs.map(|codecs| format!("; codecs=\"{codecs}\""));
+        Some([self.media_type, codecs.as_deref().unwrap_or_default()].concat())
+    }
+}
+
+/// Returns the item's recording and the versions that a browser may play, in the order in which
+/// browsers should try them: first the recording, then versions of its kind, and of these first
+/// the versions in its language. Returns None if the recording has no such version.
+pub fn playable_sources(facts: ItemFacts<'_>) -> Option<Data<'_>> {
+    let versions = &facts.item().podcast.alternate_enclosures;
+    let own = facts.attachment().filter(|_| !versions.is_empty())?;
+    if !matches!(own.category, Category::Audio | Category::Video) {
+        return None;
+    }
+    let versions = versions.iter().map(|version| VersionData { version, facts });
+    let mut others: Vec<PlayableSource<'_>> =
+        versions.filter_map(playable).filter(|other| other.url != own.url).collect();
+    if others.is_empty() {
+        return None;
+    }
+    let is_video = own.category == Category::Video;
+    others.sort_by_key(|other| (other.is_video != is_video, other.language.is_some()));
+    // If versions have other languages, the label of the recording shows its language too.
+    let languages = others.iter().any(|other| other.language.is_some());
+    let language = usual_language(facts).filter(|_| languages).map(native_name);
+    let kind = facts.shared.words.text(own.category.as_str());
+    let own = PlayableSource {
+        url: &own.url,
+        media_type: &own.mime_type,
+        codecs: None,
+        is_video,
+        text: iter::once(kind).chain(language).collect::<Vec<_>>().join(" · "),
+        language: None,
+    };
+    let mut all: Vec<PlayableSource<'_>> = iter::once(own).chain(others).collect();
+    for at in 1..all.len() {
+        let (before, rest) = all.split_at_mut(at);
+        if before.iter().any(|one| one.text == rest[0].text) {
+            let name = text::type_text(rest[0].media_type, url::split_suffix(rest[0].url).0);
+            rest[0].text = [rest[0].text.as_str(), &name].join(" · ");
+        }
+    }
+    Some(all.into_iter().map(Data::object).collect())
+}
+
+fn playable(version: VersionData<'_>) -> Option<PlayableSource<'_>> {
+    let source = version.source().filter(|source| source.content_type.is_none())?;
+    let category = version.version.category();
+    matches!(category, Category::Audio | Category::Video).then(|| PlayableSource {
+        url: &source.uri,
+        media_type: &version.version.media_type,
+        codecs: version.version.codecs.as_deref(),
+        is_video: category == Category::Video,
+        text: version.text(),
+        language: version.language(),
+    })
+}
+
+/// Returns the language of an item's recording.
+fn usual_language(facts: ItemFacts<'_>) -> Option<&str> {
+    facts.item().language.as_deref().or(facts.shared.channel.language.as_deref())
+}
 
 fn is_fetched(source: &EnclosureSource) -> bool {
     let is_web = matches!(url::scheme(&source.uri), None | Some("http" | "https"));

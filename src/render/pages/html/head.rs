@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use crate::inputs::{
-    Crumb, List, ListPage, SeriesPlace, Shared, ShownFacet, Translation, Upcoming,
+    Crumb, List, ListPage, SeriesPlace, Shared, ShownClip, ShownFacet, SwitchLanguage, Translation,
+    Upcoming,
 };
 use crate::pages::context::{list_path, season_title};
 use crate::pictures::cards::card_image;
@@ -29,6 +30,8 @@ pub struct Head<'a> {
     pub no_index: bool,
     /// The translations of the page.
     pub translations: &'a [&'a Translation],
+    /// The list that the document shows, in each language. Empty on pages of texts.
+    pub list_in_languages: &'a [SwitchLanguage<'a>],
     /// The breadcrumbs above the page, starting with the home page.
     pub above: &'a [Crumb<'a>],
     /// The item's place in its series.
@@ -42,9 +45,13 @@ pub enum Subject<'a> {
     /// The first page of the home list, whose structured data includes these events.
     Home(Option<&'a Upcoming>),
     Item(&'a ItemEntry),
+    /// A clip, also in the form of an item.
+    Clip(&'a ShownClip<'a>, &'a ItemEntry),
     Page(&'a PageEntry),
     /// A page that lists a facet's items.
     Facet(ShownFacet<'a>),
+    /// A page of the planet.
+    Planet,
     /// Another list, or the search page.
     Other,
 }
@@ -57,14 +64,18 @@ impl<'a> Head<'a> {
     pub fn list(shared: &Shared<'a>, page: &'a ListPage<'a>) -> Self {
         match page.of {
             List::Home => Self::home(shared, page),
+            List::Facet(ShownFacet { section: Some(entry), .. }) => {
+                Self::section(shared, page, entry)
+            }
             List::Facet(facet) => {
                 let words = shared.words;
                 let mut title = match facet.kind {
                     FacetKind::Tag => words.labelled(words.text("tag"), facet.name),
                     FacetKind::Season => season_title(words, facet.slug, facet.name),
-                    FacetKind::Author | FacetKind::Album | FacetKind::Series => {
-                        facet.name.to_owned()
-                    }
+                    FacetKind::Author
+                    | FacetKind::Album
+                    | FacetKind::Series
+                    | FacetKind::Section => facet.name.to_owned(),
                 };
                 if page.number > 1 {
                     title = words.joined(&title, &page.text(words));
@@ -73,13 +84,28 @@ impl<'a> Head<'a> {
                 Self {
                     subject: Subject::Facet(facet),
                     above: &page.above,
+                    list_in_languages: &page.frame.switch,
                     ..Self::other(shared, title, &path, false)
                 }
             }
         }
     }
 
-    fn home(shared: &Shared<'a>, page: &ListPage<'a>) -> Self {
+    /// Returns the data for a page of a section. The first page has the data of the section's page.
+    fn section(shared: &Shared<'a>, page: &'a ListPage<'a>, entry: &'a PageEntry) -> Self {
+        let mut head = Self::page(shared, entry);
+        if page.number > 1 {
+            head.list_in_languages = &page.frame.switch;
+            head.title = shared.words.joined(&head.title, &page.text(shared.words));
+            head.canonical = shared.config.url(&list_path(page.of, page.number));
+        }
+        if let List::Facet(facet) = page.of {
+            head.subject = Subject::Facet(facet);
+        }
+        Self { translations: &page.translations, above: &page.above, ..head }
+    }
+
+    fn home(shared: &Shared<'a>, page: &'a ListPage<'a>) -> Self {
         let number = page.number;
         let channel = shared.channel;
         let name = channel.seo.title.as_deref();
@@ -95,6 +121,7 @@ impl<'a> Head<'a> {
             card: card_image(shared, CardSubject::Home),
             no_index: false,
             translations: &[],
+            list_in_languages: &page.frame.switch,
             above: &[],
             series: None,
             subject: if number == 1 { Subject::Home(page.events) } else { Subject::Other },
@@ -114,10 +141,9 @@ impl<'a> Head<'a> {
                 || item.content.excerpt(MAX_DESCRIPTION_LENGTH),
                 |described| text::excerpt(described, MAX_DESCRIPTION_LENGTH),
             ),
-            canonical: item
-                .url
-                .clone()
-                .unwrap_or_else(|| shared.config.url(&paths::item(&entry.segment))),
+            canonical: item.url.clone().unwrap_or_else(|| {
+                shared.config.original_url(item.language.as_deref(), &entry.path)
+            }),
             language: item.language.as_deref(),
             image: social
                 .or(item.image.as_ref())
@@ -127,6 +153,7 @@ impl<'a> Head<'a> {
             card: card_image(shared, CardSubject::Item(entry)),
             no_index: entry.status == Status::Unlisted,
             translations: &[],
+            list_in_languages: &[],
             above: &[],
             series: None,
             subject: Subject::Item(entry),
@@ -141,12 +168,15 @@ impl<'a> Head<'a> {
                 .meta_description
                 .clone()
                 .unwrap_or_else(|| page.content.excerpt(MAX_DESCRIPTION_LENGTH)),
-            canonical: shared.config.url(&paths::page(page.slug.as_str())),
+            canonical: shared
+                .config
+                .original_url(page.language.as_deref(), &paths::page(page.slug.as_str())),
             language: page.language.as_deref(),
             image: channel_image(shared),
             card: card_image(shared, CardSubject::Page(entry)),
             no_index: entry.status == Status::Unlisted || page.is_not_found_page(),
             translations: &[],
+            list_in_languages: &[],
             above: &[],
             series: None,
             subject: Subject::Page(entry),
@@ -164,6 +194,7 @@ impl<'a> Head<'a> {
             card: card_image(shared, CardSubject::Home),
             no_index,
             translations: &[],
+            list_in_languages: &[],
             above: &[],
             series: None,
             subject: Subject::Other,
@@ -183,8 +214,17 @@ impl<'a> Head<'a> {
     /// Returns the document's address on this site. The canonical address may be on another site.
     pub fn url(&self, shared: &Shared<'a>) -> String {
         match self.subject {
-            Subject::Item(entry) => shared.config.url(&paths::item(&entry.segment)),
+            Subject::Item(entry) => shared.config.url(&entry.path),
+            Subject::Page(entry) => shared.config.url(&paths::page(entry.page.slug.as_str())),
             _ => self.canonical.clone(),
+        }
+    }
+
+    /// Returns the item or clip that the document shows.
+    pub fn entry(&self) -> Option<&'a ItemEntry> {
+        match self.subject {
+            Subject::Item(entry) | Subject::Clip(_, entry) => Some(entry),
+            _ => None,
         }
     }
 

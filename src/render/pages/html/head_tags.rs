@@ -3,11 +3,13 @@
 
 use super::head::{Head, Subject, authors};
 use super::json_ld;
-use crate::inputs::{Shared, in_each_language};
+use crate::inputs::{Shared, ShownFacet, in_each_language, list_in_each_language};
 use crate::pictures::artwork::squared;
 use crate::text;
 use model::artwork::FAVICON;
-use model::{AiPreferences, Category, Config, Image, push_attribute};
+use model::{
+    AiPreferences, Attachment, Category, Config, Image, Item, is_playlist, push_attribute, url,
+};
 use mustache::escape_into;
 use site::{ItemEntry, paths};
 
@@ -33,7 +35,7 @@ impl Head<'_> {
         if shared.config.ai.reserves_mining() {
             meta(out, "name", AiPreferences::RESERVATION, "1");
         }
-        if let Subject::Item(entry) = self.subject {
+        if let Some(entry) = self.entry() {
             for author in authors(shared, entry) {
                 meta(out, "name", "author", &author.name);
             }
@@ -64,7 +66,11 @@ impl Head<'_> {
         }
         let own = self.language.unwrap_or(shared.language());
         let own = (own, self.canonical.as_str());
-        for (language, url) in in_each_language(shared.config, own, self.translations) {
+        let all = match self.list_in_languages {
+            [] => in_each_language(shared, own, self.translations),
+            switch => list_in_each_language(shared, switch),
+        };
+        for (language, url) in all {
             out.push_str("<link rel=\"alternate\" hreflang=\"");
             attribute_value(language, out);
             out.push_str("\" href=\"");
@@ -75,19 +81,28 @@ impl Head<'_> {
 
     fn feeds(&self, shared: &Shared<'_>, site: &str, out: &mut String) {
         let config = shared.config;
-        if let Subject::Facet(facet) = self.subject
-            && facet.has_feeds
-        {
+        let own = match self.subject {
+            Subject::Facet(facet) if facet.has_feeds => Some((
+                facet.name,
+                paths::facet_rss(facet.kind, facet.slug),
+                paths::facet_json(facet.kind, facet.slug),
+            )),
+            Subject::Planet => Some((
+                shared.words.text("planet"),
+                paths::PLANET_RSS.to_owned(),
+                paths::PLANET_JSON.to_owned(),
+            )),
+            _ => None,
+        };
+        if let Some((name, rss, json)) = own {
             let mut feed = |kind, format, path: &str| {
-                let title = format!("{site} – {} ({format})", facet.name);
+                let title = format!("{site} – {name} ({format})");
                 link(out, "alternate", Some(kind), Some(&title), &config.url(path));
             };
             if config.feed.rss {
-                let path = paths::facet_rss(facet.kind, facet.slug);
-                feed("application/rss+xml", "RSS", &path);
+                feed("application/rss+xml", "RSS", &rss);
             }
-            let path = paths::facet_json(facet.kind, facet.slug);
-            feed("application/feed+json", "JSON Feed", &path);
+            feed("application/feed+json", "JSON Feed", &json);
         }
         if config.feed.rss {
             link(
@@ -120,7 +135,7 @@ impl Head<'_> {
         if let Subject::Item(entry) = self.subject
             && shared.has_embed(entry)
         {
-            let (kind, path) = ("application/json+oembed", paths::oembed(&entry.segment));
+            let (kind, path) = ("application/json+oembed", paths::oembed(entry));
             link(out, "alternate", Some(kind), None, &config.url(&path));
         }
     }
@@ -129,22 +144,29 @@ impl Head<'_> {
     fn markdown(&self, config: &Config) -> Option<String> {
         match self.subject {
             _ if !config.output.markdown || self.no_index => None,
-            Subject::Item(entry) => Some(paths::item_markdown(&entry.segment)),
-            Subject::Page(entry) => Some(paths::page_markdown(entry.page.slug.as_str())),
+            Subject::Item(entry) => Some(paths::markdown_of(&entry.path)),
+            Subject::Page(entry) | Subject::Facet(ShownFacet { section: Some(entry), .. }) => {
+                let page = paths::page(entry.page.slug.as_str());
+                (self.canonical == config.url(&page)).then(|| paths::markdown_of(&page))
+            }
             _ => None,
         }
     }
 
     /// Writes Open Graph metadata (ogp.me), and the card metadata derived from it.
     fn open_graph(&self, shared: &Shared<'_>, site: &str, out: &mut String) {
-        let kind = if matches!(self.subject, Subject::Item(_)) { "article" } else { "website" };
+        let kind = if self.entry().is_some() { "article" } else { "website" };
         meta(out, "property", "og:type", kind);
         meta(out, "property", "og:site_name", site);
         meta(out, "property", "og:title", &self.title);
         if !self.description.is_empty() {
             meta(out, "property", "og:description", &self.description);
         }
-        meta(out, "property", "og:url", &self.url(shared));
+        let url = match shared.is_untranslated(self.language) {
+            true => self.canonical.clone(),
+            false => self.url(shared),
+        };
+        meta(out, "property", "og:url", &url);
         meta(out, "property", "og:locale", &self.language(shared).replace('-', "_"));
         let image = self.card.as_ref().or(self.image.as_deref());
         if let Some(image) = image {
@@ -157,7 +179,7 @@ impl Head<'_> {
                 meta(out, "property", "og:image:alt", alt);
             }
         }
-        if let Subject::Item(entry) = self.subject {
+        if let Some(entry) = self.entry() {
             article(entry, out);
         }
         let wide = image
@@ -186,9 +208,32 @@ fn article(entry: &ItemEntry, out: &mut String) {
             Category::Video => "og:video",
             _ => return,
         };
-        meta(out, "property", property, &attachment.url);
-        meta(out, "property", &format!("{property}:type"), &attachment.mime_type);
+        let (url, kind) = shared_file(item, attachment);
+        meta(out, "property", property, url);
+        meta(out, "property", &format!("{property}:type"), kind);
+        if let Some((width, height)) = attachment.dimensions {
+            meta(out, "property", "og:video:width", &width.to_string());
+            meta(out, "property", "og:video:height", &height.to_string());
+        }
     }
+}
+
+/// Returns the address and type of the file that networks play: instead of a playlist, a version of
+/// its kind, if there is one.
+fn shared_file<'a>(item: &'a Item, attachment: &'a Attachment) -> (&'a str, &'a str) {
+    let own = (attachment.url.as_str(), attachment.mime_type.as_str());
+    if !is_playlist(&attachment.mime_type) {
+        return own;
+    }
+    let is_file =
+        |kind: &str| !is_playlist(kind) && Category::of_media_type(kind) == attachment.category;
+    let mut versions = item.podcast.alternate_enclosures.iter();
+    let file = versions.find_map(|version| {
+        let mut sources = version.sources.iter();
+        let source = sources.find(|source| url::is_http(&source.uri))?;
+        is_file(&version.media_type).then_some((source.uri.as_str(), version.media_type.as_str()))
+    });
+    file.unwrap_or(own)
 }
 
 fn meta(out: &mut String, attribute: &str, name: &str, content: &str) {

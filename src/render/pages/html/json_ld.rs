@@ -1,11 +1,11 @@
 //! JSON-LD with schema.org types: WebSite, BlogPosting, PodcastSeries, PodcastEpisode, WebPage,
-//! Event, BreadcrumbList.
+//! Event, Clip, BreadcrumbList.
 
 use std::collections::HashSet;
 
 use super::head::{Head, Subject, authors};
 use super::json_writer::ObjectWriter;
-use crate::inputs::{Shared, Upcoming, UpcomingEvent};
+use crate::inputs::{Shared, ShownClip, Upcoming, UpcomingEvent};
 use crate::pages::context::{crumb_name, crumb_url, series_url};
 use crate::text;
 use model::calendar::{Event, EventSpan, EventTime};
@@ -44,7 +44,7 @@ fn breadcrumbs(shared: &Shared<'_>, head: &Head<'_>, out: &mut String) {
 }
 
 fn subject(shared: &Shared<'_>, head: &Head<'_>, out: &mut String) {
-    if let Subject::Other | Subject::Facet(_) = head.subject {
+    if let Subject::Other | Subject::Facet(_) | Subject::Planet = head.subject {
         return;
     }
     if let Subject::Page(entry) = head.subject
@@ -56,8 +56,9 @@ fn subject(shared: &Shared<'_>, head: &Head<'_>, out: &mut String) {
     ObjectWriter::write(out, |object| match head.subject {
         Subject::Home(events) => home(object, shared, head, events),
         Subject::Item(entry) => item(object, shared, head, entry),
+        Subject::Clip(shown, entry) => clip(object, shared, head, shown, entry),
         Subject::Page(entry) => page(object, shared, head, entry),
-        Subject::Other | Subject::Facet(_) => {}
+        Subject::Other | Subject::Facet(_) | Subject::Planet => {}
     });
     out.push_str("</script>\n");
 }
@@ -96,7 +97,9 @@ fn home(
     head: &Head<'_>,
     upcoming: Option<&Upcoming>,
 ) {
-    let series = shared.is_podcast.then_some(Node::Series);
+    // The shows of a network are podcasts. The network is none.
+    let is_series = shared.is_podcast && (shared.shows.is_empty() || shared.network.is_some());
+    let series = is_series.then_some(Node::Series);
     let mut told = HashSet::new();
     // Only the next occurrence of each event or series is included.
     let next = upcoming
@@ -227,7 +230,7 @@ fn item(object: &mut ObjectWriter<'_>, shared: &Shared<'_>, head: &Head<'_>, ent
     let attachment = item.attachment.as_ref();
     let episode = attachment.filter(|attachment| is_episode(attachment));
     let video = attachment.filter(|attachment| attachment.category == Category::Video);
-    let url = shared.config.url(&paths::item(&entry.segment));
+    let url = shared.config.url(&entry.path);
     object.text("@context", CONTEXT);
     let kind = episode.map_or("BlogPosting", |_| "PodcastEpisode");
     object.text("@type", kind);
@@ -247,6 +250,7 @@ fn item(object: &mut ObjectWriter<'_>, shared: &Shared<'_>, head: &Head<'_>, ent
         if let Some(number) = item.itunes.episode {
             object.number("episodeNumber", number);
         }
+        write_clips(object, shared, entry);
     } else {
         object.text("headline", &head.title);
     }
@@ -264,20 +268,82 @@ fn item(object: &mut ObjectWriter<'_>, shared: &Shared<'_>, head: &Head<'_>, ent
         object.text("mainEntityOfPage", &url);
     } else {
         object.text("name", &head.title);
-        object.object("partOfSeries", |object| {
-            object.text("@id", &series_id(shared));
-            object.text("@type", "PodcastSeries");
-            object.text("name", shared.title());
-            object.text("url", &shared.config.url("/"));
-        });
+        object.object("partOfSeries", |object| part_of_series(object, shared));
     }
     if let Some(place) = head.series {
         object.number("position", u32::try_from(place.at + 1).unwrap_or(u32::MAX));
     }
     object.text("url", &url);
     if let Some(attachment) = video {
-        object.object("video", |object| write_video(object, attachment, head, entry));
+        object.object("video", |object| write_video(object, shared, attachment, head, entry));
     }
+}
+
+/// Writes the clips of an item, which search engines show as key moments.
+fn write_clips(object: &mut ObjectWriter<'_>, shared: &Shared<'_>, entry: &ItemEntry) {
+    let clips: Vec<_> = match shared.config.audio.clips {
+        true => entry.clips().collect(),
+        false => Vec::new(),
+    };
+    if clips.is_empty() {
+        return;
+    }
+    let page = shared.config.url(&entry.path);
+    let highlight = shared.words.text("highlight");
+    object.list("hasPart", clips, |(_, clip), object| {
+        object.text("@type", "Clip");
+        object.seconds("endOffset", clip.end);
+        object.text("name", clip.title.unwrap_or(highlight));
+        object.seconds("startOffset", clip.start);
+        // Google accepts only a query in the address of a moment, and the player reads it too.
+        object.text("url", &format!("{page}?{}", clip.start_fragment()));
+    });
+}
+
+fn part_of_series(object: &mut ObjectWriter<'_>, shared: &Shared<'_>) {
+    object.text("@id", &series_id(shared));
+    object.text("@type", "PodcastSeries");
+    object.text("name", shared.title());
+    object.text("url", &shared.config.url("/"));
+}
+
+fn clip(
+    object: &mut ObjectWriter<'_>,
+    shared: &Shared<'_>,
+    head: &Head<'_>,
+    shown: &ShownClip<'_>,
+    entry: &ItemEntry,
+) {
+    let attachment = entry.item.attachment.as_ref();
+    object.text("@context", CONTEXT);
+    object.text("@type", "Clip");
+    if let Some(attachment) = attachment {
+        object.object("associatedMedia", |object| {
+            object
+                .text("@type", if is_episode(attachment) { "AudioObject" } else { "VideoObject" });
+            object.text("contentUrl", &attachment.url);
+            object.text("encodingFormat", &attachment.mime_type);
+        });
+    }
+    write_authors(object, authors(shared, entry));
+    let date = entry.item.date_published.map(text::rfc3339);
+    object.optional("datePublished", date.as_deref());
+    object.text("description", &head.description);
+    object.seconds("endOffset", shown.clip.end);
+    let image = head.card.as_ref().or(head.image.as_deref());
+    object.optional("image", image.map(|image| image.url.as_str()));
+    object.text("inLanguage", head.language(shared));
+    object.text("name", &head.title);
+    if attachment.is_some_and(is_episode) {
+        object.object("partOfEpisode", |object| {
+            object.text("@type", "PodcastEpisode");
+            object.text("name", &shown.episode.1);
+            object.text("url", &shared.config.url(shown.episode.0));
+        });
+        object.object("partOfSeries", |object| part_of_series(object, shared));
+    }
+    object.seconds("startOffset", shown.clip.start);
+    object.text("url", &head.canonical);
 }
 
 fn write_audio(object: &mut ObjectWriter<'_>, attachment: &Attachment, size: Option<String>) {
@@ -290,6 +356,7 @@ fn write_audio(object: &mut ObjectWriter<'_>, attachment: &Attachment, size: Opt
 
 fn write_video(
     object: &mut ObjectWriter<'_>,
+    shared: &Shared<'_>,
     attachment: &Attachment,
     head: &Head<'_>,
     entry: &ItemEntry,
@@ -300,7 +367,10 @@ fn write_video(
     object.text("contentUrl", &attachment.url);
     object.text("description", &head.description);
     object.optional("duration", iso_duration(attachment).as_deref());
+    let embed = shared.has_embed(entry).then(|| shared.config.url(&paths::embed(entry)));
+    object.optional("embedUrl", embed.as_deref());
     object.text("encodingFormat", &attachment.mime_type);
+    write_clips(object, shared, entry);
     object.text("name", &head.title);
     object.optional("thumbnailUrl", head.image.as_ref().map(|image| image.url.as_str()));
     let date = entry.item.date_published.map(text::rfc3339);

@@ -35,6 +35,12 @@ impl<'o> ObjectWriter<'o> {
         self.out.push_str(&number.to_string());
     }
 
+    /// Writes a number of seconds, rounded to milliseconds.
+    pub fn seconds(&mut self, key: &'static str, seconds: f64) {
+        self.key(key);
+        self.out.push_str(&((seconds * 1000.0).round() / 1000.0).to_string());
+    }
+
     pub fn object(&mut self, key: &'static str, fields: impl FnOnce(&mut ObjectWriter<'_>)) {
         self.key(key);
         ObjectWriter::write(self.out, fields);

@@ -1,5 +1,6 @@
 //! HTML documents: the head and frame that feedwright writes around a theme's slots.
 
+mod clip;
 mod embed;
 mod head;
 mod head_tags;
@@ -12,14 +13,16 @@ use std::borrow::Cow;
 
 use mustache::{Data, Rewrite, escape_into};
 
+pub use self::clip::clip;
 pub use self::embed::embed;
 use self::head::{Head, Subject};
 use self::local_text::local_text;
 use self::search_dialog::{escape_html, search_dialog};
 use super::context::{self, CurrentPage};
+use crate::addresses::public::SECTION_PAGE;
 use crate::inputs::{
-    AlbumIndexPage, ArchivePage, Crumb, FrameInputs, ItemPage, ListPage, PageInputs, Shared,
-    TagIndexPage,
+    AlbumIndexPage, ArchivePage, Crumb, FrameInputs, ItemPage, ListPage, PageInputs, PlanetPage,
+    Shared, ShownFacet, TagIndexPage, page_position,
 };
 use crate::text::is_right_to_left;
 use model::{Config, Diagnostic};
@@ -29,6 +32,9 @@ use words::Words;
 
 /// Renders a page of the home list or of a facet's list.
 pub fn list(shared: &Shared<'_>, page: &ListPage<'_>) -> Result<String, Diagnostic> {
+    let language = page.section().and_then(|entry| entry.page.language.as_deref());
+    let words = shared.words_in(language);
+    let shared = &shared.with_words(&words);
     let context = context::list_page(shared, page);
     Page::new(shared, Slot::WebFeed, &page.frame, context).document(&Head::list(shared, page))
 }
@@ -69,6 +75,7 @@ pub fn archive(shared: &Shared<'_>, page: &ArchivePage<'_>) -> Result<String, Di
     };
     let head = Head {
         above: &page.above,
+        list_in_languages: &page.frame.switch,
         ..Head::other(shared, title, &paths::archive(page.year), false)
     };
     let context = context::archive(shared, page);
@@ -77,18 +84,39 @@ pub fn archive(shared: &Shared<'_>, page: &ArchivePage<'_>) -> Result<String, Di
 
 pub fn tag_index(shared: &Shared<'_>, page: &TagIndexPage<'_>) -> Result<String, Diagnostic> {
     let title = shared.words.text("tags").into();
-    let head =
-        Head { above: &[Crumb::Home], ..Head::other(shared, title, paths::TAG_INDEX, false) };
+    let head = Head {
+        above: &[Crumb::Home],
+        list_in_languages: &page.frame.switch,
+        ..Head::other(shared, title, paths::TAG_INDEX, false)
+    };
     let context = context::tag_index(shared, page);
     Page::new(shared, Slot::WebTags, &page.frame, context).document(&head)
 }
 
 pub fn album_index(shared: &Shared<'_>, page: &AlbumIndexPage<'_>) -> Result<String, Diagnostic> {
     let title = shared.words.text("albums").into();
-    let head =
-        Head { above: &[Crumb::Home], ..Head::other(shared, title, paths::ALBUM_INDEX, false) };
+    let head = Head {
+        above: &[Crumb::Home],
+        list_in_languages: &page.frame.switch,
+        ..Head::other(shared, title, paths::ALBUM_INDEX, false)
+    };
     let context = context::album_index(shared, page);
     Page::new(shared, Slot::WebAlbums, &page.frame, context).document(&head)
+}
+
+/// Renders a page of items of feeds from elsewhere.
+pub fn planet(shared: &Shared<'_>, page: &PlanetPage<'_>) -> Result<String, Diagnostic> {
+    let mut title = shared.words.text("planet").to_owned();
+    if page.number > 1 {
+        title = shared.words.joined(&title, &page_position(shared.words, page.number, page.count));
+    }
+    let head = Head {
+        above: &[Crumb::Home],
+        subject: Subject::Planet,
+        ..Head::other(shared, title, &paths::planet(page.number), false)
+    };
+    let context = context::planet(shared, page);
+    Page::new(shared, Slot::WebPlanet, &page.frame, context).document(&head)
 }
 
 pub fn search(shared: &Shared<'_>, frame: &FrameInputs<'_>) -> Result<String, Diagnostic> {
@@ -100,6 +128,7 @@ pub fn search(shared: &Shared<'_>, frame: &FrameInputs<'_>) -> Result<String, Di
 pub fn subscribe(shared: &Shared<'_>, frame: &FrameInputs<'_>) -> Result<String, Diagnostic> {
     let title = shared.words.text("subscribe").into();
     let mut head = Head::other(shared, title, paths::SUBSCRIBE, false);
+    head.list_in_languages = &frame.switch;
     let values = [("title", shared.title())];
     head.description = shared.words.fill_placeholders("about_subscribing", &values);
     let context = context::subscribe(shared);
@@ -190,7 +219,7 @@ impl<'a> Page<'a> {
         self.contexts[0] = context::feed(shared, self.frame, Some(here));
         let mut document = String::with_capacity(16 * 1024);
         let out = &mut document;
-        let language = head.language(shared);
+        let language = shared.page_language(head.language).unwrap_or(shared.language());
         start(language, shared.words, out);
         out.push_str("<head>\n");
         head.write(shared, out);
@@ -204,6 +233,12 @@ impl<'a> Page<'a> {
         self.slot(Slot::WebHeader, out)?;
         out.push_str("</head>\n<body>\n");
         self.slot(Slot::WebBodyStart, out)?;
+        // A theme that does not know sections only lists the items of a section.
+        if let Subject::Facet(ShownFacet { section: Some(entry), .. }) = head.subject
+            && !shared.theme.reads(Slot::WebFeed, SECTION_PAGE)
+        {
+            plain_page("header", shared.config, entry, out);
+        }
         let start = out.len();
         self.slot(self.slot, out)?;
         if self.slot == Slot::WebSearch && !out[start..].contains("<noscript") {
@@ -219,7 +254,7 @@ impl<'a> Page<'a> {
         if let Subject::Page(entry) = head.subject
             && !shared.theme.slots.contains_key(&self.slot)
         {
-            plain_page(shared.config, entry, out);
+            plain_page("main", shared.config, entry, out);
         }
         self.slot(Slot::WebBodyEnd, out)?;
         if shared.has_search {
@@ -282,12 +317,13 @@ impl<'a> Page<'a> {
     }
 }
 
-fn plain_page(config: &Config, entry: &PageEntry, out: &mut String) {
-    out.push_str("<main><h1>");
+/// Writes the title and the text of a page in an HTML element.
+fn plain_page(element: &str, config: &Config, entry: &PageEntry, out: &mut String) {
+    out.push_str(&format!("<{element}><h1>"));
     escape_into(&entry.page.title, out);
     out.push_str("</h1>");
     let html = &entry.page.content.body().html;
     let local_text = local_text(config, "content_html", html);
     out.push_str(local_text.as_deref().unwrap_or(html));
-    out.push_str("</main>\n");
+    out.push_str(&format!("</{element}>\n"));
 }

@@ -2,12 +2,18 @@
 
 use std::io;
 use std::ops::Range;
+use std::sync::Arc;
 
+use media_facts::MediaFacts;
 use serde_json::json;
 
 use super::Reader;
+use crate::playlists::{self, is_playlist};
 use crate::reference::{self, Local, Problem, Reference};
 use crate::text::{TOO_LARGE_HELP, not_utf8};
+use model::defaults::DEFAULT;
+use model::podcast::Soundbite;
+use model::url::is_absolute;
 use model::{ArtworkRoles, ContentLink, Fix, Image, MediaFile, Rule, SitePath, folded};
 
 /// How a file uses another file.
@@ -30,7 +36,7 @@ impl Reader<'_> {
         let is_path = text.starts_with('/') && !text.starts_with("//");
         // A missing file below `/media/` is already an error.
         if is_path && !text.starts_with("/media/") && matches!(found, Some(Reference::Remote(_))) {
-            let link = ContentLink::to_path(text, span.start);
+            let link = ContentLink::to_path(text, if *span == DEFAULT { 0 } else { span.start });
             self.links.borrow_mut().push(link);
         }
         found
@@ -50,6 +56,14 @@ impl Reader<'_> {
     /// Resolves a file that is embedded in a body, like [`linked`](Self::linked).
     pub fn shown(&self, text: &str, span: &Range<usize>) -> Option<Reference> {
         self.publish(text, span, ReferenceUse::Shown)
+    }
+
+    /// Marks the soundbites that can be cut out of an item's recording.
+    pub fn mark_clips(&self, recording: &SitePath, soundbites: &mut [Soundbite]) {
+        for soundbite in soundbites.iter_mut().filter(|_| self.config.audio.clips) {
+            soundbite.is_cut = self.disk.can_cut(recording, soundbite);
+            self.add_dependency(&[soundbite.is_cut.into()]);
+        }
     }
 
     /// Reports the problems with a media file, once for each file that refers to it.
@@ -80,8 +94,15 @@ impl Reader<'_> {
     }
 
     fn publish(&self, text: &str, span: &Range<usize>, used: ReferenceUse) -> Option<Reference> {
+        if let Some(problem) = self.relative_path_problem(text) {
+            self.refuse(text, span, problem);
+            return None;
+        }
         match reference::resolve(&self.disk, self.source.path, text, self.config) {
-            Ok(Reference::Local(local)) => {
+            Ok(Reference::Local(mut local)) => {
+                if used == ReferenceUse::Named && is_playlist(&local.file.source) {
+                    self.playlist(&mut local);
+                }
                 self.report_media(&local, span, used == ReferenceUse::Named);
                 if let Some(own) = self.disk.real_spelling(&local.file.source) {
                     let message = format!(
@@ -91,7 +112,9 @@ impl Reader<'_> {
                     self.warning(Rule::NameCase, span, message, reference::spelling_help(&own));
                 }
                 let Local { file, url, facts } = &local;
-                let read = json!([file.source, file.path, url, &**facts]);
+                // The hash for integrity is computed later, and only if a tag states it.
+                let facts = MediaFacts { integrity: None, ..(**facts).clone() };
+                let read = json!([file.source, file.path, url, &facts]);
                 self.add_dependency(read.to_string().as_bytes());
                 if facts.media_type.starts_with("audio/") {
                     // The size of a published recording depends on the tags that the file has.
@@ -115,6 +138,41 @@ impl Reader<'_> {
                 None
             }
         }
+    }
+
+    /// Returns the reason why a relative path is refused.
+    fn relative_path_problem(&self, text: &str) -> Option<Problem> {
+        let is_relative = !text.starts_with('/') && !is_absolute(text);
+        (self.refuses_relative_paths && is_relative).then(|| Problem {
+            message: format!("a default cannot be the relative path {text:?}"),
+            help: "write a path that starts with /media/, or a full URL".into(),
+            found: None,
+            is_harmful: false,
+        })
+    }
+
+    /// Publishes the files that a playlist names, and adds the playlist's facts.
+    fn playlist(&self, local: &mut Local) {
+        let mut read = playlists::read(&self.disk, &local.file.source);
+        local.facts = Arc::new(read.facts(&local.facts));
+        self.add_dependency(&read.texts.to_le_bytes());
+        self.media.borrow_mut().append(&mut read.files.into_iter().collect());
+        if self.examined.borrow_mut().insert(local.file.source.clone()) {
+            read.found.drain(..).for_each(|found| self.report(found));
+        }
+    }
+
+    /// Returns the hash for `podcast:integrity` of a recording of the site, if it is known.
+    pub fn integrity(&self, reference: &Reference) -> Option<String> {
+        let integrity = match reference {
+            Reference::Remote(_) => None,
+            Reference::Local(Local { file, .. }) => {
+                self.disk.media_with_integrity(&file.source).ok()?.integrity.clone()
+            }
+            Reference::Stored { facts, .. } => facts.integrity.clone(),
+        }?;
+        self.add_dependency(integrity.as_bytes());
+        Some(integrity)
     }
 
     /// Reports why a reference is broken.
@@ -151,6 +209,9 @@ impl Reader<'_> {
 
     /// Returns the file of the site that a relative path in this file refers to.
     pub fn locate(&self, path: &str) -> Result<SitePath, Problem> {
+        if let Some(problem) = self.relative_path_problem(path) {
+            return Err(problem);
+        }
         reference::locate(&self.disk, self.source.path, path)
     }
 

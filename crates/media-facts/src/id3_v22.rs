@@ -1,9 +1,9 @@
 //! Converts the frames of ID3v2.2, which iTunes wrote until 2005, to version 2.3.
 
-use super::id3_format::Frame;
+use std::borrow::Cow;
 
 /// Frames whose body is the same in both versions.
-const SAME: [(&[u8; 3], &[u8; 4]); 27] = [
+const SAME: [(&[u8; 3], &[u8; 4]); 29] = [
     (b"TT1", b"TIT1"),
     (b"TT2", b"TIT2"),
     (b"TT3", b"TIT3"),
@@ -19,6 +19,8 @@ const SAME: [(&[u8; 3], &[u8; 4]); 27] = [
     (b"TRK", b"TRCK"),
     (b"TRC", b"TSRC"),
     (b"TYE", b"TYER"),
+    (b"TDA", b"TDAT"),
+    (b"TIM", b"TIME"),
     (b"TPB", b"TPUB"),
     (b"TCR", b"TCOP"),
     (b"TEN", b"TENC"),
@@ -33,8 +35,9 @@ const SAME: [(&[u8; 3], &[u8; 4]); 27] = [
     (b"UFI", b"UFID"),
 ];
 
-/// Returns the frames that version 2.3 also has.
-pub(super) fn frames(mut rest: &[u8]) -> Vec<Frame> {
+/// Returns the id and the body of the frames that version 2.3 also has. `rest` is a tag without its
+/// header.
+pub fn frames(mut rest: &[u8]) -> Vec<([u8; 4], Cow<'_, [u8]>)> {
     let mut frames = Vec::new();
     while let Some((head, after)) = rest.split_first_chunk::<6>() {
         let [a, b, c, size @ ..] = *head;
@@ -44,9 +47,9 @@ pub(super) fn frames(mut rest: &[u8]) -> Vec<Frame> {
         };
         rest = after;
         if let Some((_, id)) = SAME.iter().find(|(old, _)| **old == [a, b, c]) {
-            frames.push(Frame::of(**id, body));
+            frames.push((**id, Cow::Borrowed(body)));
         } else if [a, b, c] == *b"PIC" {
-            frames.extend(picture(body).map(|body| Frame::of(*b"APIC", &body)));
+            frames.extend(picture(body).map(|body| (*b"APIC", Cow::Owned(body))));
         }
     }
     frames
