@@ -1,17 +1,27 @@
 //! Redirects from one path of the site to another.
 
 use super::SitePath;
+use super::url::is_absolute;
 
 /// A permanent redirect (301) from one path to another.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Redirect {
     /// Path to redirect from, not percent-encoded.
     pub from: String,
-    /// Path to redirect to, not percent-encoded.
+    /// Path to redirect to, or address on another site, not percent-encoded.
     pub to: String,
 }
 
 impl Redirect {
+    /// Returns the redirect of a part of the site whose paths start at `mount`.
+    pub fn below(self, mount: &str) -> Self {
+        let below = |path: String| match is_absolute(&path) {
+            true => path,
+            false => [mount, &*path].concat(),
+        };
+        Self { from: below(self.from), to: below(self.to) }
+    }
+
     /// Parses a path to redirect from, and percent-decodes it. Returns None if no static host can
     /// match the path, because it has a query or a fragment or is not a path of a site.
     pub fn path(text: &str) -> Option<String> {

@@ -225,7 +225,8 @@ impl<'a> MoveReport<'a> {
         let url = config.published_url_of(path);
         let message =
             format!("the published address {url} no longer works: {source} is now at {new}");
-        let help = format!("redirect {path} to {new} at the host of the show");
+        let file = redirects::file(&config.content);
+        let help = format!("keep the old address with this line in {file}: {path:?} = {new:?}");
         let warning = Diagnostic::warning(Rule::MovedAddress, message).help(help);
         let warning = place_of_path(self.root, config, warning);
         entry.is_public().then(|| CurrentPlace::OtherSite(vec![warning]))

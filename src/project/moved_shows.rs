@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::Site;
 use model::podcast::vocabulary::guid_of_feed;
-use model::url::{encode_path, is_absolute, join_path};
+use model::url::{encode_path, join_path};
 use model::{Access, ContentFolder, Diagnostic, Rule, SitePath, Status};
 use site::{Snapshot, paths};
 use source::place::place_of;
@@ -45,13 +45,8 @@ pub(super) fn warnings(root: &Path, site: &Site, old: &str, show: &Snapshot) -> 
     let lost = both.filter(|[old, _]| site.find(old).is_none());
     let mut found: Vec<Diagnostic> = lost
         .map(|[old, new]| {
-            let help = match is_absolute(&new) {
-                true => format!("redirect {old} to {new} at the host of the site"),
-                false => {
-                    let file = redirects::file(&ContentFolder::default());
-                    format!("keep the old address with this line in {file}: {old:?} = {new:?}")
-                }
-            };
+            let file = redirects::file(&ContentFolder::default());
+            let help = format!("keep the old address with this line in {file}: {old:?} = {new:?}");
             let message = format!(
                 "the published address {old} no longer works: this show has it at {new} now"
             );

@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 
 use super::item_entry::ItemEntry;
+use super::paths;
 use super::snapshot::PageEntry;
-use model::{ItemId, SitePath, Status};
+use model::{ItemId, Redirect, SitePath, Status};
 
 /// An item or page with references to its translations. Items refer to items, pages to pages.
 #[derive(Debug, Clone, Copy)]
@@ -72,6 +73,22 @@ impl<'a> Translatable<'a> {
         match self.of {
             Entry::Item(entry) => entry.path.clone(),
             Entry::Page(entry) => entry.path(),
+        }
+    }
+
+    /// Returns the path and the former paths, without the path of the language.
+    pub fn known_paths(&self) -> Vec<String> {
+        match self.of {
+            Entry::Item(entry) => {
+                let path = entry.path.strip_prefix(&*entry.mount).unwrap_or(&entry.path);
+                let aliases = entry.item.aliases.iter().map(|alias| paths::item_key(alias.as_str()));
+                let former = entry.item.former_paths.iter().filter_map(|path| Redirect::path(path));
+                [path.to_owned()].into_iter().chain(aliases).chain(former).collect()
+            }
+            Entry::Page(entry) => {
+                let slugs = [&entry.page.slug].into_iter().chain(&entry.page.aliases);
+                slugs.map(|slug| paths::page(slug.as_str())).collect()
+            }
         }
     }
 

@@ -3,6 +3,7 @@
 //!
 //! ```toml
 //! "/about-us/" = "/about/"
+//! "/walks/" = "https://walks.example/"
 //! ```
 
 use std::collections::HashMap;
@@ -12,6 +13,7 @@ use front_matter::{Entry, Value};
 
 use super::fields::Reader;
 use super::place::place_in_toml;
+use model::url::split_origin;
 use model::{ContentFolder, Diagnostic, Redirect, SitePath};
 
 /// Returns the path of the redirects of a content folder.
@@ -71,18 +73,19 @@ pub fn read(reader: &Reader<'_>) -> Vec<Redirect> {
 fn redirect(reader: &Reader<'_>, entry: &Entry) -> Option<Redirect> {
     const PATH_HELP: &str =
         "write a path of this site in quotes and without `?` or `#`, such as \"/about/\"";
+    const TARGET_HELP: &str = "write a path of this site such as \"/about/\", or an address such as \"https://example.com/about/\", in quotes and without `?` or `#`";
     let from = path_of(&entry.key).filter(|path| path != "/");
     if from.is_none() {
         let message = format!("{:?} is not a path that can be redirected", entry.key);
         reader.error(&entry.key_span, message, PATH_HELP);
     }
     let to = match &entry.node.value {
-        Value::String(text) => path_of(text),
+        Value::String(text) => path_of(text).or_else(|| address_of(text)),
         _ => None,
     };
     if to.is_none() {
-        let message = format!("the target of {} must be a path of this site", entry.key);
-        reader.error(&entry.node.span, message, PATH_HELP);
+        let message = format!("the target of {} must be a path or an address", entry.key);
+        reader.error(&entry.node.span, message, TARGET_HELP);
     }
     Some(Redirect { from: from?, to: to? })
 }
@@ -93,6 +96,15 @@ fn path_of(text: &str) -> Option<String> {
         text if text.starts_with('/') => Redirect::path(text),
         _ => None,
     }
+}
+
+/// Parses an address on another site, and percent-decodes its path.
+fn address_of(text: &str) -> Option<String> {
+    let (origin, path) = split_origin(text)?;
+    let path = if path.is_empty() { "/" } else { path };
+    let is_of_host = |c: char| c.is_ascii_alphanumeric() || "-._:[]".contains(c);
+    let is_valid = origin.split_once("://").is_some_and(|(_, host)| host.chars().all(is_of_host));
+    is_valid.then(|| Some([origin, &path_of(path)?].concat()))?
 }
 
 fn is_loop(targets: &HashMap<&str, &str>, start: &Redirect) -> bool {

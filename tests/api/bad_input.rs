@@ -299,6 +299,15 @@ fn the_field_name_uses_the_site_s_namespace() {
             assert!(message.starts_with(&format!("{field}:")), "{field}: {message}");
             assert!(!message.contains("_service"), "{message}");
         }
+        let taken = json!({ "title": "x", "_microfeed": { "slug": "walk" } });
+        let translation = json!({ "title": "x", "_microfeed": { "translation_of": "nothing" } });
+        for message in [
+            served.post("/items/", &taken).error(409),
+            served.post("/items/", &translation).error(404),
+            served.put("/items/walk/", &translation).error(409),
+        ] {
+            assert!(message.starts_with("_microfeed."), "{message}");
+        }
     });
 }
 

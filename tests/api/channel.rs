@@ -47,6 +47,7 @@ fn update_bodies() -> Vec<Value> {
     vec![
         json!({}),
         json!({ "unknown": 1, "_service": { "unknown": 1 } }),
+        podcast(json!({ "unknown": "\u{19}", "\u{19}": ["\u{1}"] })),
         json!({ "title": "Another \"show\"" }),
         json!({ "description": "Words alone." }),
         json!({ "description": null }),

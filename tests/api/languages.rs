@@ -278,6 +278,55 @@ fn a_published_address_becomes_an_alias() {
 }
 
 #[test]
+fn former_addresses_redirect_in_languages_that_show_untranslated_texts() {
+    let config = CONFIG.replace("[languages]", "[languages]\nuntranslated = \"show\"");
+    let config = format!("{config}\n[addresses]\nitems = \"/{{year}}/{{slug}}/\"\n");
+    let served = serve(in_languages().with("site.toml", config));
+    let item = json!({
+        "id": "solo", "title": "Solo", "content_markdown": "x", "status": "published",
+        "date_published": "2026-01-02T00:00:00Z", "_service": { "slug": "solo" },
+    });
+    served.post("/items/", &item).ok();
+    let page = json!({ "title": "Only", "slug": "only", "content_markdown": "x" });
+    let page = served.post("/pages/", &page).ok()["id"].clone();
+    assert_eq!(at(&served, "/de/2026/solo/").0, 200);
+    served.put("/items/solo/", &json!({ "_service": { "slug": "alone" } })).ok();
+    for mount in ["", "/de", "/fr"] {
+        let to = format!("{mount}/2026/alone/");
+        assert_eq!(at(&served, &format!("{mount}/2026/solo/")), (301, to));
+    }
+    // It moves to another language and back.
+    served.put("/items/solo/", &json!({ "language": "de" })).ok();
+    assert_eq!(at(&served, "/2026/alone/"), (301, "/de/2026/alone/".into()));
+    served.put("/items/solo/", &json!({ "language": "en" })).ok();
+    assert_eq!(at(&served, "/2026/alone/").0, 200);
+    assert_eq!(at(&served, "/de/2026/alone/").0, 200);
+    // It is translated, and so is the page.
+    let mut german = item.clone();
+    german["id"] = json!("solo-de");
+    german["language"] = json!("de");
+    german["_service"] = json!({ "slug": "allein", "translation_of": "solo" });
+    served.post("/items/", &german).ok();
+    let mut german = json!({ "title": "Nur", "slug": "nur", "content_markdown": "x" });
+    german["language"] = json!("de");
+    german["translation_of"] = page;
+    served.post("/pages/", &german).ok();
+    let moves = [("2026/alone", "2026/allein"), ("2026/solo", "2026/allein"), ("only", "nur")];
+    let redirects = moves.map(|(from, to)| (format!("/de/{from}/"), format!("/de/{to}/")));
+    for (from, to) in &redirects {
+        assert_eq!(at(&served, from), (301, to.clone()));
+    }
+    assert_eq!(at(&served, "/fr/2026/alone/").0, 200);
+    assert_eq!(at(&served, "/fr/only/").0, 200);
+    let built = served.site.built();
+    assert!(built.warnings.is_empty(), "{:?}", built.warnings);
+    for (from, to) in redirects {
+        let page = served.site.read(&format!("public{from}index.html"));
+        assert!(page.contains(&format!("url={to}")) || page.contains(&to), "{from}: {page}");
+    }
+}
+
+#[test]
 fn a_page_shown_untranslated_can_be_translated_under_its_slug() {
     let config = CONFIG.replace("[languages]", "[languages]\nuntranslated = \"show\"");
     let served = serve(in_languages().with("site.toml", config));

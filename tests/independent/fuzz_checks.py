@@ -24,8 +24,6 @@ ITEM = [
     PICTURE,
     # Files that the site does not have, licences without a text, chapters out of order.
     FILES,
-    # A tag of the namespace that is not described yet is kept, but for characters that no feed can hold.
-    r"_service\.podcast\.[^a-z][\s\S]*: the character U\+\S+ is not allowed",
     r"\S+: .*an address cannot start with",
     r"\S+: .*(ascend|is no known licen[cs]e|licen[cs]e)",
 ]

@@ -16,11 +16,14 @@ fn built_rules(redirects: &str) -> String {
 
 #[test]
 fn listed_redirects_have_their_targets() {
-    let rules = built_rules("# Old.\n\"/about-us/\" = \"/about/\"\n\"/caf%C3%A9.html\" = \"/\"\n");
+    let rules = built_rules("# Old.\n\"/about-us/\" = \"/about/\"\n\"/caf%C3%A9.html\" = \"/\"\n\"/walks/\" = \"https://walks.example/caf%C3%A9/\"\n\"/w\" = \"https://walks.example\"\n");
     let words: Vec<Vec<&str>> =
         rules.lines().map(|line| line.split_whitespace().collect()).collect();
     assert!(words.contains(&vec!["/about-us/", "/about/", "301"]), "{rules}");
     assert!(words.contains(&vec!["/caf%C3%A9.html", "/", "301"]), "{rules}");
+    let elsewhere = "https://walks.example/caf%C3%A9/";
+    assert!(words.contains(&vec!["/walks/", elsewhere, "301"]), "{rules}");
+    assert!(words.contains(&vec!["/w", "https://walks.example/", "301"]), "{rules}");
 }
 
 #[test]
@@ -43,7 +46,7 @@ fn an_existing_path_is_not_redirected() {
 fn an_invalid_redirect_is_an_error_with_its_position() {
     let site = site().with(
         "content/redirects.toml",
-        "\"about\" = \"/\"\n\"/\" = \"/x/\"\n\"/a/\" = \"https://example.com/\"\n\"/b/\" = 1\n\"/c/?d\" = \"/\"\n\"/e/\" = \"/f/\"\n\"/f/\" = \"/e/\"\n",
+        "\"about\" = \"/\"\n\"/\" = \"/x/\"\n\"/a/\" = \"https://example.com/?x\"\n\"/b/\" = 1\n\"/c/?d\" = \"/\"\n\"/e/\" = \"/f/\"\n\"/f/\" = \"/e/\"\n",
     );
     insta::assert_snapshot!(site.report(), @r##"
     not built

@@ -412,8 +412,14 @@ fn a_moved_show_keeps_its_feeds_and_pages() {
     site.built();
     site.write("shows/walks/show.toml", "base_url = \"https://walks.example\"\n");
     let report = site.report();
-    let advice = "redirect /walks/rss.xml to https://walks.example/rss.xml at the host of the site";
-    assert!(report.contains(advice), "{report}");
+    let expected = lines(&report);
+    assert_eq!(expected[0], "\"/walks/rss.xml\" = \"https://walks.example/rss.xml\"");
+    site.write("content/redirects.toml", expected.join("\n"));
+    let report = site.report();
+    assert!(report.starts_with("built") && !report.contains("moved-address"), "{report}");
+    let redirects = site.read("public/_redirects");
+    let feed = "/radio/walks/rss.xml https://walks.example/rss.xml 301";
+    assert!(redirects.contains(feed), "{redirects}");
 }
 
 #[test]

@@ -227,11 +227,6 @@ impl<'a> FileChanges<'a> {
         }
     }
 
-    /// Returns the full name of an extension field, for error messages.
-    pub fn named(&self, field: &str) -> String {
-        format!("_{}.{field}", self.own.config.namespace)
-    }
-
     /// Returns a JSON pointer into the extension object.
     pub fn at(&self, rest: &str) -> String {
         format!("/_{}/{rest}", self.own.config.namespace)

@@ -1,8 +1,11 @@
 //! The channel, which is stored in `content/channel.md`.
 
+use std::fmt::{self, Formatter};
+
 use front_matter::{Change, Table};
 use schemars::{JsonSchema, Schema};
-use serde::{Deserialize, Serialize};
+use serde::de::{IgnoredAny, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
 use super::changes::FileChanges;
@@ -111,6 +114,7 @@ struct ChannelExtensionInput {
     /// Podcasting 2.0 tags by their front matter names. A null tag is cleared. Null in place of the
     /// object clears all tags.
     #[serde(skip_serializing_if = "Patch::is_omitted")]
+    #[serde(deserialize_with = "podcast_tags")]
     podcast: Patch<Map<String, Value>>,
     #[serde(rename = "itunes:title", skip_serializing_if = "Patch::is_omitted")]
     itunes_title: Patch<String>,
@@ -278,16 +282,45 @@ fn categories(changes: &mut FileChanges<'_>, categories: &Patch<Vec<CategoryInpu
     }
 }
 
+/// Parses the tags that front matter has. Others are ignored, whatever their values are.
+fn podcast_tags<'de, D: Deserializer<'de>>(sent: D) -> Result<Patch<Map<String, Value>>, D::Error> {
+    struct Tags;
+
+    impl<'de> Visitor<'de> for Tags {
+        type Value = Patch<Map<String, Value>>;
+
+        fn expecting(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+            formatter.write_str("an object")
+        }
+
+        fn visit_unit<E>(self) -> Result<Self::Value, E> {
+            Ok(Patch::Null)
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<Self::Value, A::Error> {
+            let declared = ChannelPodcast::SHAPE.all_fields();
+            let mut tags = Map::new();
+            while let Some(name) = object.next_key::<String>()? {
+                if declared.iter().any(|tag| tag.keys().any(|key| key == name)) {
+                    tags.insert(name, object.next_value()?);
+                } else {
+                    object.next_value::<IgnoredAny>()?;
+                }
+            }
+            Ok(Patch::Value(tags))
+        }
+    }
+
+    sent.deserialize_any(Tags)
+}
+
 fn podcast(changes: &mut FileChanges<'_>, podcast: &Patch<Map<String, Value>>) {
     let sent = match podcast {
         Patch::Omitted => return,
         Patch::Null => return changes.remove_all(&["podcast"]),
         Patch::Value(sent) => sent,
     };
-    let tags = ChannelPodcast::SHAPE.all_fields();
-    for (name, value) in
-        sent.iter().filter(|(name, _)| tags.iter().any(|tag| tag.keys().any(|key| key == *name)))
-    {
+    for (name, value) in sent {
         let mut shown = changes.current_value::<Value>(&changes.at(&format!("podcast/{name}")));
         shown.iter_mut().for_each(super::json_values::convert_whole_numbers);
         if shown.as_ref() == Some(value) {

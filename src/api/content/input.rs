@@ -14,7 +14,7 @@ use api_shared::ApiError;
 
 /// The name of the extension object in the input types. If a site uses another name, the name is
 /// replaced before parsing.
-const EXTENSION: &str = "_service";
+pub const EXTENSION: &str = "_service";
 
 /// A field of an update: omitted, null or set to a value.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -95,7 +95,7 @@ pub fn body<T: DeserializeOwned>(
     let invalid = |path: &str, why: String| {
         ApiError::bad(match path {
             "" | "." => format!("the body: {why}"),
-            path => format!("{}: {why}", path.replacen(EXTENSION, &own, 1)),
+            path => format!("{path}: {why}"),
         })
     };
     if let Some((path, why)) = bounds::find_exceeded_bound(operation, &value) {

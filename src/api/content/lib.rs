@@ -37,6 +37,7 @@ use warp::http::StatusCode;
 use warp::http::header::{CACHE_CONTROL, LOCATION, RETRY_AFTER, WWW_AUTHENTICATE};
 
 use call::{Answer, CallHead, ContentCall};
+use input::EXTENSION;
 use items::SLASH;
 use operation::Operation;
 
@@ -134,13 +135,23 @@ async fn answer(
         let (app, show, query) = (&app, request.show, request.query);
         (operation.run)(&ContentCall { app, finder, operation, show, head, names, query, body })
     };
-    let answer = blocking(WRITE_FAILED, run).await??;
+    let answer = blocking(WRITE_FAILED, run).await?;
+    let answer = answer.map_err(|error| in_namespace(error, &moment))?;
     let mut response = http::bytes(answer.status, "application/json", answer.body);
     set(&mut response, CACHE_CONTROL, "private, no-store");
     for (name, value) in answer.headers {
         set(&mut response, name, &value);
     }
     Ok(response)
+}
+
+/// Replaces the name of the extension at the start of a message by the site's own name for it.
+fn in_namespace(error: ApiError, moment: &Moment) -> ApiError {
+    let namespace = &moment.site.snapshot.config.namespace;
+    match error.message.strip_prefix(EXTENSION) {
+        Some(rest) => ApiError { message: format!("_{namespace}{rest}"), ..error },
+        None => error,
+    }
 }
 
 /// Percent-decodes a path. The slash of an item's key, as in `de/walk`, stays encoded.

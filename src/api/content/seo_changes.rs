@@ -48,8 +48,7 @@ impl FileChanges<'_> {
     /// are accepted, because the client only sends them back.
     fn check(&self, image: &Image, read: &Image) -> Result<(), ApiError> {
         let invalid = |field: &str, must: &str| {
-            let own = self.named("seo.social_image");
-            Err(ApiError::bad(format!("{own}.{field}: must be {must}")))
+            Err(ApiError::bad(format!("_service.seo.social_image.{field}: must be {must}")))
         };
         if image.width.is_some_and(|own| own != 1200) && image.width != read.width {
             return invalid("width", "1200");

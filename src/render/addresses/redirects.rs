@@ -7,10 +7,12 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::public::{Document, Public};
 use crate::hosting;
+use model::url::is_absolute;
 use model::{
     Access, ByHash, Diagnostic, FileReport, Redirect, Report, Rule, Severity, Slug, Status,
+    Untranslated,
 };
-use site::{Clip, ItemEntry, Snapshot, paths};
+use site::{Clip, ItemEntry, Snapshot, Translatable, paths, translation_groups};
 use source::redirects::{file, place};
 
 /// Returns all redirects: from aliases and former paths, from the paths in
@@ -24,6 +26,7 @@ pub fn redirects(public: &Public<'_>, report: &mut Report) -> Vec<Redirect> {
     redirects.extend(in_editions(public, &mut aliases));
     redirects.sort();
     redirects.extend(all_listed_redirects(public, report));
+    redirects.extend(to_translations(public));
     warn_of_missing_targets(public, &redirects, report);
     let mut of_service = in_editions(public, &mut of_service);
     of_service.par_sort_unstable();
@@ -49,10 +52,7 @@ fn in_editions(
     for at in public.snapshot.published_editions() {
         let edition = public.edition(at);
         let mount = &edition.snapshot.config.mount;
-        let below = |path: String| [mount, &*path].concat();
-        let own = of(&edition).into_iter();
-        redirects
-            .extend(own.map(|Redirect { from, to }| Redirect { from: below(from), to: below(to) }));
+        redirects.extend(of(&edition).into_iter().map(|redirect| redirect.below(mount)));
     }
     redirects
 }
@@ -122,13 +122,16 @@ fn former_paths(public: &Public<'_>, report: &mut Report) -> Vec<Redirect> {
     for entry in all.filter(|entry| entry.is_public()) {
         for text in &entry.item.former_paths {
             let found = Redirect::path(text);
-            // A preview has a show that is published elsewhere at the show's former path.
-            if found.as_ref() == Some(&entry.path) {
+            // A preview has a show that is published elsewhere at the show's former path. An item that
+            // was translated can be shown untranslated at the former path.
+            if found.as_ref().is_some_and(|path| is_page_of(public, entry, path)) {
                 continue;
             }
             if let Some(from) = found.as_ref().filter(|from| !has_document(public, from)) {
                 let previewed = below_preview(public, entry, from);
                 let all = previewed.into_iter().chain([from.clone()]);
+                let untranslated = below_languages(public, entry, from);
+                former.extend(untranslated.into_iter().map(|(from, to)| Redirect { from, to }));
                 former.extend(all.map(|from| Redirect { from, to: entry.path.clone() }));
                 continue;
             }
@@ -144,6 +147,57 @@ fn former_paths(public: &Public<'_>, report: &mut Report) -> Vec<Redirect> {
         }
     }
     former
+}
+
+/// Returns whether a path is that of an item's page, in any language.
+fn is_page_of(public: &Public<'_>, entry: &ItemEntry, path: &str) -> bool {
+    path == entry.path
+        || public.find(path).is_some_and(|document| {
+            let found = document.item(public.snapshot);
+            found.is_some_and(|found| found.item.id == entry.item.id)
+        })
+}
+
+/// Returns a former path and the current path of an item below each language that shows the item
+/// untranslated.
+fn below_languages(public: &Public<'_>, entry: &ItemEntry, former: &str) -> Vec<(String, String)> {
+    let snapshot = public.snapshot;
+    let languages = &snapshot.config.languages;
+    if languages.untranslated == Untranslated::Omit || !entry.mount.is_empty() {
+        return Vec::new();
+    }
+    let shows = |at: &usize| {
+        let found = snapshot.editions[*at].snapshot.find(entry.item.id.as_str());
+        found.is_some_and(|found| found.item.id == entry.item.id)
+    };
+    let mounts = (1..=languages.others.len()).filter(shows).map(|at| languages.mount(at));
+    let paths = mounts.map(|mount| ([&*mount, former].concat(), [&*mount, &entry.path].concat()));
+    paths.filter(|(from, _)| !has_document(public, from)).collect()
+}
+
+/// Returns redirects from the paths that texts had below the path of a language, before they were
+/// translated into it.
+fn to_translations(public: &Public<'_>) -> Vec<Redirect> {
+    let languages = &public.snapshot.config.languages;
+    if languages.others.is_empty() || languages.untranslated == Untranslated::Omit {
+        return Vec::new();
+    }
+    let items = public.snapshot.entries.iter().map(|entry| Translatable::from(&**entry));
+    let pages = public.snapshot.pages.iter().map(Translatable::from);
+    let groups = translation_groups(items).into_iter().chain(translation_groups(pages));
+    let index = |text: &Translatable<'_>| languages.index(text.language);
+    let of_group = |group: Vec<Translatable<'_>>| {
+        let original = group.iter().find(|text| index(text) == 0);
+        let known = original.map(Translatable::known_paths).unwrap_or_default();
+        let translations = group.iter().filter(|text| index(text) > 0);
+        let redirects = translations.flat_map(|text| {
+            let mount = languages.mount(index(text));
+            let from = known.iter().map(move |path| [&*mount, path].concat());
+            from.map(|from| Redirect { from, to: text.path() })
+        });
+        redirects.filter(|one| !has_document(public, &one.from)).collect::<Vec<_>>()
+    };
+    groups.flat_map(of_group).collect()
 }
 
 /// Returns the path at which a preview has a former path of the separate site of an item's show.
@@ -193,7 +247,8 @@ fn warn_of_missing_targets(public: &Public<'_>, redirects: &[Redirect], report: 
     for part in parts {
         let config = &part.config;
         let mut found = FileReport::default();
-        for Redirect { from, to } in part.redirects.iter() {
+        let in_site = part.redirects.iter().filter(|redirect| !is_absolute(&redirect.to));
+        for Redirect { from, to } in in_site {
             let target = [&*config.mount, to].concat();
             let exists = sources.contains(&*target)
                 || has_document(public, &target)
@@ -355,6 +410,7 @@ impl FormerPaths {
         all.extend(in_editions(public, &mut aliases_of_pages));
         all.sort();
         all.extend(all_listed_redirects(public, &mut report));
+        all.extend(to_translations(public));
         let copies = match hosting::has_limits(&public.snapshot.config.hosting) {
             // A host with a limit reads only the first redirects of the list.
             true => former_path_documents(public, &redirects(public, &mut report)),

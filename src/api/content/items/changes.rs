@@ -180,7 +180,7 @@ impl<'a> ItemChanges<'a> {
             }
             Patch::Value(text) if !text.is_empty() => {
                 let slug = Slug::parse(text)
-                    .map_err(|error| ApiError::bad(format!("{}: {error}", self.named("slug"))))?;
+                    .map_err(|error| ApiError::bad(format!("_service.slug: {error}")))?;
                 if self.item.slug.as_ref() != Some(&slug) {
                     self.set(&["slug"], slug.as_str());
                 }

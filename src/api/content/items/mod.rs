@@ -332,9 +332,9 @@ fn check_segment_free(
 ) -> Result<(), ApiError> {
     let slug = input.service.value().map(|extension| &extension.slug);
     let field = if slug.is_some_and(Patch::is_sent) {
-        format!("_{}.slug", snapshot.config.namespace)
+        "_service.slug"
     } else {
-        "title".to_owned()
+        "title"
     };
     match snapshot.find_in_language(language, segment) {
         Some(other) if other.item.id != *id => Err(ApiError::conflict(format!(
