@@ -78,9 +78,11 @@ pub struct Written {
 }
 
 /// The state of a route before it is rendered.
+#[derive(Clone, Copy)]
 pub struct RouteState {
-    /// The fingerprint of the route's inputs, or 0 if the route has no fingerprint.
-    fingerprint: u64,
+    /// The fingerprint of the route's inputs, or 0 if the route has no fingerprint. `None` if it is
+    /// computed when the document is rendered.
+    fingerprint: Option<u64>,
     /// The index of the line in the manifest for the route's file.
     line: Option<usize>,
     /// The record of the route's file, if the file is up to date.
@@ -262,18 +264,21 @@ impl OutputWriter {
     }
 
     /// Computes the fingerprint of a route's current inputs, and adds the record of its file if the
-    /// fingerprint is unchanged.
+    /// fingerprint is unchanged. The fingerprint of a new file is computed when it is rendered.
     fn route_state(
         &self,
         route: &Route,
         line: Option<usize>,
         publishing: &Publishing<'_>,
     ) -> RouteState {
-        let fingerprint = self.fingerprint(&route.document, publishing);
         let known = line.and_then(|line| self.manifest.known(line));
+        if known.is_none() && route.document.is_made_of_inputs() {
+            return RouteState { record: None, fingerprint: None, line };
+        }
+        let fingerprint = self.fingerprint(&route.document, publishing);
         RouteState {
             record: known.filter(|known| Some(known.fingerprint) == fingerprint),
-            fingerprint: fingerprint.unwrap_or(0),
+            fingerprint: Some(fingerprint.unwrap_or(0)),
             line,
         }
     }
@@ -321,7 +326,7 @@ impl OutputWriter {
         let path = self.out.join(file);
         let fail = |error: io::Error| cannot_write(&path, &error);
         let is_ours = state.line.is_some() && !target.is_new();
-        let fingerprint = state.fingerprint;
+        let fingerprint = state.fingerprint.unwrap_or(0);
         match body {
             Body::Bytes(bytes) => {
                 let hash = xxh3_64(bytes);
@@ -382,7 +387,8 @@ impl OutputWriter {
             }
         };
         let FileFacts { length, .. } = facts;
-        Ok(FileRecord { fingerprint: state.fingerprint, hash: 0, length, version: facts.version() })
+        let fingerprint = state.fingerprint.unwrap_or(0);
+        Ok(FileRecord { fingerprint, hash: 0, length, version: facts.version() })
     }
 
     /// Returns the version of a route's file if the file already contains these bytes.

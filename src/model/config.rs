@@ -314,10 +314,7 @@ impl Config {
     /// Returns the absolute URL of a public path. `path` starts with `/` and is not percent-encoded
     /// yet.
     pub fn url(&self, path: &str) -> String {
-        match &*self.mount {
-            "" => self.root_url(path),
-            mount => super::url::join_path(&self.root_url(mount), path),
-        }
+        super::url::join_paths(&self.base_url, &self.mount, path)
     }
 
     /// Returns whether this is an edition in another language that shows a text in the default
@@ -344,10 +341,7 @@ impl Config {
     /// Returns the path that browsers request for a public path: with the base path and without a
     /// host. `path` is not percent-encoded yet.
     pub fn path(&self, path: &str) -> String {
-        match &*self.mount {
-            "" => self.root_path(path),
-            mount => super::url::join_path(&self.root_path(mount), path),
-        }
+        super::url::join_paths(self.base_path(), &self.mount, path)
     }
 
     /// Returns the path that browsers request for a path that all editions share.

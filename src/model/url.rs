@@ -33,12 +33,25 @@ pub fn encode_path(path: &str) -> String {
 /// Appends a plain-text path to `base`. Percent-encodes the path, except for its slashes. An absolute
 /// address replaces `base`.
 pub fn join_path(base: &str, path: &str) -> String {
-    if let Some((origin, path)) = split_origin(path) {
-        return join_path(origin, path);
-    }
-    let mut url = String::with_capacity(base.len() + path.len());
+    join_paths(base, "", path)
+}
+
+/// Appends two plain-text paths to `base`, like [`join_path`].
+pub fn join_paths(base: &str, mount: &str, path: &str) -> String {
+    let (base, mount, path) = match split_origin(path) {
+        Some((origin, path)) => (origin, "", path),
+        None => (base, mount, path),
+    };
+    let mut url = String::with_capacity(base.len() + mount.len() + path.len());
     url.push_str(base);
-    url.extend(utf8_percent_encode(path, PATH));
+    for part in [mount, path] {
+        // Nearly all paths have only these characters, and encoding takes longer than a look.
+        let is_plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'/' | b'-' | b'.' | b'_');
+        match part.bytes().all(is_plain) {
+            true => url.push_str(part),
+            false => url.extend(utf8_percent_encode(part, PATH)),
+        }
+    }
     url
 }
 

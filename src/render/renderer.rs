@@ -179,6 +179,15 @@ impl<'a> Renderer<'a> {
         own.write(&own.provider.shared(), &own.provider.inputs(document))
     }
 
+    /// Renders a document that is [made of its inputs](Document::is_made_of_inputs). Also returns its
+    /// [fingerprint](Self::fingerprint).
+    pub fn render_inputs(&self, document: &Document) -> Result<(Body, u64), Diagnostic> {
+        self.cache.rendered.fetch_add(1, Ordering::Relaxed);
+        let (own, document) = self.of(document);
+        let (shared, inputs) = (own.provider.shared(), own.provider.inputs(document));
+        Ok((own.write(&shared, &inputs)?, own.provider.hash_of_inputs(&inputs)))
+    }
+
     /// Renders a document. Also returns the document's pieces in order, each with the template
     /// position that wrote it.
     pub fn render_traced(

@@ -20,7 +20,7 @@ pub fn escape_into(text: &str, out: &mut String) {
             if NEEDS_ESCAPE[usize::from(byte)] {
                 let at = number * BLOCK + i;
                 out.push_str(&text[clean_from..at]);
-                out.push_str(reference(byte));
+                out.push_str(REFERENCES[usize::from(byte)]);
                 clean_from = at + 1;
             }
         }
@@ -70,9 +70,13 @@ const NEEDS_ESCAPE: [bool; 256] = {
     table
 };
 
-fn reference(byte: u8) -> &'static str {
-    ESCAPES
-        .iter()
-        .find_map(|&(escaped, reference)| (escaped == byte).then_some(reference))
-        .unwrap_or("")
-}
+/// For each byte value that needs escaping, its character reference.
+static REFERENCES: [&str; 256] = {
+    let mut table = [""; 256];
+    let mut i = 0;
+    while i < ESCAPES.len() {
+        table[ESCAPES[i].0 as usize] = ESCAPES[i].1;
+        i += 1;
+    }
+    table
+};

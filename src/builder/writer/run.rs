@@ -137,9 +137,13 @@ impl WriteRun<'_> {
             // The search index is written last.
             if state.record.is_none() && *route.document.inner() != Document::SearchIndex {
                 let rendered = rendered.get_or_insert_with(|| {
+                    if route.document.is_made_of_inputs() {
+                        let (body, fingerprint) = renderer.render_inputs(&route.document)?;
+                        return Ok((body, Some(fingerprint)));
+                    }
                     let renderings = self.publishing.renderings;
                     let body = renderings.publish(renderer, &route.document)?;
-                    Ok(remove_metadata(&self.writer.root, body))
+                    Ok((remove_metadata(&self.writer.root, body), None))
                 });
                 put.push((*at, self.put(*at, rendered)));
             }
@@ -151,14 +155,15 @@ impl WriteRun<'_> {
     fn put(
         &self,
         at: usize,
-        rendered: &Result<Rendered, Diagnostic>,
+        rendered: &Result<(Rendered, Option<u64>), Diagnostic>,
     ) -> Result<FileRecord, Diagnostic> {
-        let body = rendered.as_ref().map_err(Diagnostic::clone)?;
+        let (body, fingerprint) = rendered.as_ref().map_err(Diagnostic::clone)?;
         if let Some(outdated) = (self.publishing.outdated)() {
             return Err(outdated);
         }
         let (route, state) = (&self.publishing.routes.routes[at], &self.states[at]);
+        let state = RouteState { fingerprint: state.fingerprint.or(*fingerprint), ..*state };
         let writer = self.writer;
-        writer.put(self.target, &route.file, state, body, &self.counts)
+        writer.put(self.target, &route.file, &state, body, &self.counts)
     }
 }

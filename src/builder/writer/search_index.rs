@@ -58,7 +58,7 @@ impl WriteRun<'_> {
         let shards = shards.into_par_iter().zip(names);
         let shards: Result<Vec<(String, FileRecord)>, Diagnostic> = shards
             .map(|(shard, file)| {
-                let state = RouteState { fingerprint: 0, line: line_of(&file), record: None };
+                let state = RouteState { fingerprint: Some(0), line: line_of(&file), record: None };
                 let record = match (shard.bytes, known(&file)) {
                     (None, Some(record)) => record,
                     (bytes, _) => put(&file, &state, bytes.unwrap_or_default())?,

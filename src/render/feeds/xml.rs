@@ -20,9 +20,7 @@ use std::borrow::Cow;
 
 use quick_xml::Writer;
 use quick_xml::escape::partial_escape;
-use quick_xml::events::attributes::Attribute;
 use quick_xml::events::{BytesCData, BytesDecl, BytesEnd, BytesPI, BytesStart, BytesText, Event};
-use quick_xml::name::QName;
 
 use model::special::first_special_byte;
 
@@ -66,7 +64,7 @@ impl<'o> Xml<'o> {
     /// Starts an element. One of [`Tag`]'s other methods finishes it.
     pub fn element(&mut self, name: &'static str) -> Tag<'_, 'o> {
         debug_assert!(is_name(name), "{name}");
-        Tag { xml: self, start: BytesStart::new(name), name }
+        Tag { xml: self, start: String::new(), name }
     }
 
     /// Writes an element that contains only text. Writes nothing if the text is empty.
@@ -106,7 +104,8 @@ impl<'o> Xml<'o> {
 #[must_use = "an element must be finished"]
 pub struct Tag<'x, 'o> {
     xml: &'x mut Xml<'o>,
-    start: BytesStart<'static>,
+    /// The name and the attributes, or nothing if there are no attributes.
+    start: String,
     name: &'static str,
 }
 
@@ -114,7 +113,13 @@ impl<'x, 'o> Tag<'x, 'o> {
     /// Adds an attribute. Each name may be added only once.
     pub fn attr(mut self, name: &'static str, value: &str) -> Self {
         debug_assert!(is_name(name), "{name}");
-        self.start.push_attribute(Attribute { key: QName(name), value: attribute_value(value) });
+        if self.start.is_empty() {
+            self.start = String::with_capacity(USUAL_START);
+            self.start.push_str(self.name);
+        }
+        for part in [" ", name, "=\"", &attribute_value(value), "\""] {
+            self.start.push_str(part);
+        }
         self
     }
 
@@ -137,7 +142,8 @@ impl<'x, 'o> Tag<'x, 'o> {
 
     /// Finishes the element without content.
     pub fn empty(self) {
-        self.xml.write(Event::Empty(self.start));
+        let Self { xml, start, name } = self;
+        xml.write(Event::Empty(start_of(start, name)));
     }
 
     /// Finishes the element with text content.
@@ -169,9 +175,19 @@ impl<'x, 'o> Tag<'x, 'o> {
     /// Finishes the element with the elements that `children` writes.
     pub fn children(self, children: impl FnOnce(&mut Xml<'_>)) {
         let Self { xml, start, name } = self;
-        xml.write(Event::Start(start));
+        xml.write(Event::Start(start_of(start, name)));
         children(xml);
         xml.write(Event::End(BytesEnd::new(name)));
+    }
+}
+
+/// The usual length of a name and its attributes, in bytes.
+const USUAL_START: usize = 128;
+
+fn start_of(start: String, name: &'static str) -> BytesStart<'static> {
+    match start.is_empty() {
+        true => BytesStart::new(name),
+        false => BytesStart::from_content(start, name.len()),
     }
 }
 

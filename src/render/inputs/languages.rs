@@ -78,6 +78,12 @@ impl<'a> Provider<'a> {
             translations.iter().find(|one| one.language.eq_ignore_ascii_case(default))
         });
         let shown = LazyCell::new(|| self.shown_at(self.snapshot, path));
+        // The text of the default language, which other languages may show untranslated.
+        let original = LazyCell::new(|| {
+            let default = &self.whole().snapshot.editions[0].snapshot;
+            let path = &*original?.path;
+            Some((self.shown_at(default, path)?, path))
+        });
         let entry = |(at, language): (usize, &'a SiteLanguage)| {
             let is_below = |one: &&&'a Translation| {
                 let rest = one.path.strip_prefix(&*language.mount);
@@ -91,7 +97,11 @@ impl<'a> Provider<'a> {
             }
             let has_page = language.is_current
                 || shown.as_ref().is_some_and(|shown| self.has(at, shown, path));
-            let path = if has_page { path } else { self.untranslated(original, at) };
+            let path = match &*original {
+                _ if has_page => path,
+                Some((original, path)) if self.has(at, original, path) => path,
+                _ => "/",
+            };
             let path = [&*language.mount, path].concat().into();
             SwitchLanguage { language, path, has_page, translation }
         };
@@ -112,18 +122,6 @@ impl<'a> Provider<'a> {
                 (one.path, one.translation) = (path.into(), None);
             }
         }
-    }
-
-    /// Returns the path at which an edition shows a text of the default language, or the path of the
-    /// home page.
-    fn untranslated<'t>(&self, original: Option<&&'t Translation>, edition: usize) -> &'t str {
-        let whole = self.whole().snapshot;
-        let path = original.map(|one| &*one.path);
-        let is_shown = |path: &&str| {
-            let shown = self.shown_at(&whole.editions[0].snapshot, path);
-            shown.is_some_and(|shown| self.has(edition, &shown, path))
-        };
-        path.filter(is_shown).unwrap_or("/")
     }
 
     /// Returns what a snapshot has at a path.

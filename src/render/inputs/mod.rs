@@ -242,30 +242,35 @@ impl<'a> Provider<'a> {
     /// unchanged.
     pub fn fingerprint(&self, document: &Document) -> Option<u64> {
         match document {
-            Document::SearchIndex | Document::SearchShard(_) => return None,
+            Document::SearchIndex | Document::SearchShard(_) => None,
             // A copy without metadata depends only on the original picture, whose hash is known.
             Document::Media(at) => {
                 let file = &self.snapshot.media[*at];
                 if let Some(tags) = self.recordings().tags_at(&file.path) {
                     return self.recordings().facts(&tags)?.fingerprint;
                 }
-                return file.bare.map(|hash| hash_of(&(hash, pictures::VERSION)));
+                file.bare.map(|hash| hash_of(&(hash, pictures::VERSION)))
             }
             Document::ClipRecording(at, n) => {
                 let tags = self.recordings().clip_at(&self.snapshot.entries[*at], *n)?;
-                return self.recordings().facts(&tags)?.fingerprint;
+                self.recordings().facts(&tags)?.fingerprint
             }
             Document::PictureSize(at, size) => {
                 let still = &self.snapshot.media[*at].still;
-                return Some(hash_of(&(still, size, pictures::VERSION)));
+                Some(hash_of(&(still, size, pictures::VERSION)))
             }
-            Document::Card(_) => return Some(hash_of(&self.inputs(document))),
-            _ => {}
+            Document::Card(_) => Some(hash_of(&self.inputs(document))),
+            _ => Some(self.hash_of_inputs(&self.inputs(document))),
         }
+    }
+
+    /// Returns the fingerprint of a document that has these inputs. Pictures, recordings and search
+    /// files have other fingerprints.
+    pub fn hash_of_inputs(&self, inputs: &Inputs<'_>) -> u64 {
         let mut made_of = Xxh3Default::new();
         self.shared().hash(&mut made_of);
-        self.inputs(document).hash(&mut made_of);
-        Some(made_of.digest())
+        inputs.hash(&mut made_of);
+        made_of.digest()
     }
 
     /// Returns the card of a page, if the page has one.

@@ -168,6 +168,21 @@ impl Document {
         }
     }
 
+    /// Returns whether the document and its fingerprint are computed from its inputs alone. Pictures,
+    /// recordings and search files are made from files, and a site file can keep an older output.
+    pub fn is_made_of_inputs(&self) -> bool {
+        !matches!(
+            self.inner(),
+            Self::SearchIndex
+                | Self::SearchShard(_)
+                | Self::Media(_)
+                | Self::ClipRecording(..)
+                | Self::PictureSize(..)
+                | Self::Card(_)
+                | Self::SiteFile(_)
+        )
+    }
+
     /// Returns whether all editions of a site share the document.
     pub(super) fn is_shared(&self) -> bool {
         matches!(

@@ -17,9 +17,12 @@ impl Public<'_> {
                 return Some(Document::In(at, Box::new(document)));
             }
         }
-        let candidates =
-            [self.candidate(path), self.page_or_item_at(path), self.section_document_at(path)];
-        candidates.into_iter().flatten().filter(|document| self.has(document)).find(|document| {
+        let candidates = [Self::candidate, Self::page_or_item_at, Self::section_document_at];
+        let mut candidates = candidates.iter().filter_map(|candidate| candidate(self, path));
+        candidates.find(|document| {
+            if !self.has(document) {
+                return false;
+            }
             let mut is_there = false;
             self.for_each_path(document, |own| is_there |= own == path);
             is_there
