@@ -81,7 +81,8 @@ impl<'a> Translatable<'a> {
         match self.of {
             Entry::Item(entry) => {
                 let path = entry.path.strip_prefix(&*entry.mount).unwrap_or(&entry.path);
-                let aliases = entry.item.aliases.iter().map(|alias| paths::item_key(alias.as_str()));
+                let aliases =
+                    entry.item.aliases.iter().map(|alias| paths::item_key(alias.as_str()));
                 let former = entry.item.former_paths.iter().filter_map(|path| Redirect::path(path));
                 [path.to_owned()].into_iter().chain(aliases).chain(former).collect()
             }

@@ -16,7 +16,9 @@ fn built_rules(redirects: &str) -> String {
 
 #[test]
 fn listed_redirects_have_their_targets() {
-    let rules = built_rules("# Old.\n\"/about-us/\" = \"/about/\"\n\"/caf%C3%A9.html\" = \"/\"\n\"/walks/\" = \"https://walks.example/caf%C3%A9/\"\n\"/w\" = \"https://walks.example\"\n");
+    let rules = built_rules(
+        "# Old.\n\"/about-us/\" = \"/about/\"\n\"/caf%C3%A9.html\" = \"/\"\n\"/walks/\" = \"https://walks.example/caf%C3%A9/\"\n\"/w\" = \"https://walks.example\"\n",
+    );
     let words: Vec<Vec<&str>> =
         rules.lines().map(|line| line.split_whitespace().collect()).collect();
     assert!(words.contains(&vec!["/about-us/", "/about/", "301"]), "{rules}");

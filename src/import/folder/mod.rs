@@ -52,7 +52,7 @@ pub use data::of_table;
 use serde_json::{Map, Value};
 
 use super::found::{Body, Entry, Fate, Found, Hidden, Note};
-use model::ItemId;
+use model::{ItemId, PageSlug};
 
 /// A generator whose folders can be imported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -231,6 +231,13 @@ fn inherited_values(source: &Source, found: &Found) -> BTreeMap<String, Map<Stri
     all.filter(|(_, fields)| !fields.is_empty()).collect()
 }
 
+/// Returns the folder of an item with valid names.
+fn source_folder(text: &Text) -> String {
+    let parts = text.item_folder.split('/').filter(|part| !part.is_empty());
+    let parts = parts.filter_map(PageSlug::from_title).map(|part| part.to_string());
+    parts.collect::<Vec<_>>().join("/")
+}
+
 fn channel(mut fields: Data) -> Entry {
     let mut entry = Entry { place: "the site's settings".to_owned(), ..Entry::default() };
     if let Some(description) = fields.remove("description").as_ref().and_then(data::text) {
@@ -252,6 +259,8 @@ fn entry(source: &Source, own: &mut TextReferences<'_, '_>, found: &mut Found) -
         Entry { place: text.path.clone(), segment: text.segment.clone(), ..Entry::default() };
     entry.translation_key = text.same.clone();
     entry.folder.clone_from(&text.section);
+    entry.source_folder = source_folder(text);
+    entry.states_address = text.states_address;
     entry.is_section = text.is_section;
     entry.language_path = source.language_path(text);
     fields::fill(&mut entry, source, own, found);

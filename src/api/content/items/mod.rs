@@ -331,11 +331,7 @@ fn check_segment_free(
     id: &ItemId,
 ) -> Result<(), ApiError> {
     let slug = input.service.value().map(|extension| &extension.slug);
-    let field = if slug.is_some_and(Patch::is_sent) {
-        "_service.slug"
-    } else {
-        "title"
-    };
+    let field = if slug.is_some_and(Patch::is_sent) { "_service.slug" } else { "title" };
     match snapshot.find_in_language(language, segment) {
         Some(other) if other.item.id != *id => Err(ApiError::conflict(format!(
             "{field}: the URL segment {segment} is already used by the item {}",

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::setup::{Language, Setup};
+use super::{Addresses, permalinks};
 use crate::folder::data::{self, texts_at};
 use crate::folder::feeds::{Form, terms};
 use crate::folder::slug;
@@ -16,34 +17,41 @@ use site::{FacetKind, paths};
 type List = (String, Option<String>);
 
 /// Adds redirects from the feeds, and from the pages of terms.
-pub fn redirect(tree: &Tree, setup: &Setup, source: &mut Source) {
+pub fn redirect(tree: &Tree, setup: &Setup, own: &Addresses, source: &mut Source) {
     let mut languages: Vec<Option<&Language>> = setup.enabled().map(Some).collect();
     if languages.is_empty() {
         languages.push(setup.usual());
     }
-    let mut taxonomies = setup.taxonomies();
-    if taxonomies.is_empty() {
-        taxonomies = ["categories", "tags"].map(str::to_owned).into();
-    }
+    let taxonomies = setup.taxonomies_or_default();
     let sections = sections(tree, setup);
     for language in languages {
         let prefix = setup.path_of(language);
         let is_other = |own: &&Language| setup.usual().is_some_and(|usual| usual.name != own.name);
         let tag = language.filter(is_other).map(|language| language.tag.as_str());
         let terms = terms(source, &taxonomies, tag);
-        let of_term = |(taxonomy, term): &(String, String)| {
-            (format!("/{taxonomy}/{}", slug::hugo_path(term)), Some(term.clone()))
+        // A content file can state the address of a taxonomy or of a term.
+        let folder = |inner: String, terms: (&str, Option<&str>)| {
+            let stated = own.get(&(inner, tag.map(str::to_owned)));
+            let stated = stated.and_then(|address| address.strip_prefix(&prefix));
+            let stated = stated.map(|path| path.trim_end_matches('/').to_owned());
+            stated.unwrap_or_else(|| permalinks::of_term(setup, language, terms))
         };
+        let of_term = |(taxonomy, term): &(String, String)| {
+            let inner = format!("{taxonomy}/{}", slug::hugo_path(term));
+            (folder(inner, (taxonomy, Some(term))), Some(term.clone()))
+        };
+        let of_taxonomy = |name: &String| (folder(name.to_lowercase(), (name, None)), None);
         let of_list = |name: &String| (format!("/{name}"), None);
         // The path of a section can differ from its folder.
-        let own =
+        let of_texts =
             source.texts.iter().filter(|text| text.is_section && text.language.as_deref() == tag);
-        let own = own.filter_map(|text| text.address.as_deref()?.strip_prefix(&prefix));
-        let own: BTreeSet<String> = own.map(|path| path.trim_matches('/').to_owned()).collect();
+        let of_texts = of_texts.filter_map(|text| text.address.as_deref()?.strip_prefix(&prefix));
+        let of_texts: BTreeSet<String> =
+            of_texts.map(|path| path.trim_matches('/').to_owned()).collect();
         let lists: [(&str, Vec<List>); 4] = [
             ("home", vec![(String::new(), None)]),
-            ("section", sections.union(&own).map(of_list).collect()),
-            ("taxonomy", taxonomies.iter().map(of_list).collect()),
+            ("section", sections.union(&of_texts).map(of_list).collect()),
+            ("taxonomy", taxonomies.iter().map(of_taxonomy).collect()),
             ("term", terms.iter().map(of_term).collect()),
         ];
         let disabled = texts_at(&setup.data, "disablekinds");
