@@ -267,31 +267,31 @@ fn of_folders(candidates: &[Candidate], items: Option<&str>) -> BTreeMap<String,
         let inherits = inner.iter().filter(|one| {
             inherited.is_some_and(|pattern| one.patterns.iter().any(|own| own == pattern))
         });
-        if inherits.count() * 2 < inner.len()
-            && let Some(pattern) = usual(&inner)
-        {
+        let pattern = usual(&inner).filter(|_| inherits.count() * 2 < inner.len());
+        if let Some(pattern) = pattern.filter(|pattern| Some(&**pattern) != inherited) {
             own.insert(folder, pattern);
         }
     }
     own
 }
 
-/// Returns the pattern of most items, or else of most items in the default language.
+/// Returns the pattern of most items, or else of most items that do not state their addresses, or else
+/// of most items in the default language.
 fn usual(items: &[&Candidate]) -> Option<String> {
-    let of = |items: &[&Candidate]| {
+    let among = |is_counted: &dyn Fn(&Candidate) -> bool| {
+        let items: Vec<&&Candidate> = items.iter().filter(|item| is_counted(item)).collect();
         let mut counts: HashMap<&String, usize> = HashMap::new();
         for pattern in items.iter().flat_map(|item| &item.patterns) {
             *counts.entry(pattern).or_default() += 1;
         }
-        let parsed =
-            |text: &str| AddressPattern::parse(text).ok().filter(|_| !is_reserved(&text[1..]));
         let (text, count) = counts.into_iter().max_by_key(|(text, count)| (*count, *text))?;
         let is_single = items.len() == 1 && items[0].states_address;
-        let is_usual = count * 2 > items.len() && !is_single && parsed(text).is_some();
-        is_usual.then(|| text.clone())
+        let is_valid = AddressPattern::parse(text).is_ok() && !is_reserved(&text[1..]);
+        (count * 2 > items.len() && !is_single && is_valid).then(|| text.clone())
     };
-    let main: Vec<&Candidate> = items.iter().copied().filter(|item| item.is_main).collect();
-    of(items).or_else(|| of(&main))
+    let all = among(&|_| true);
+    let all = all.or_else(|| among(&|item| !item.states_address));
+    all.or_else(|| among(&|item| item.is_main))
 }
 
 impl SourcePatterns {

@@ -220,7 +220,7 @@ fn lists_of_zola_keep_their_addresses_in_each_language() {
             ("content/notes/rock.md", item("Rock", "2024-02-03", "")),
         ],
     );
-    assert_patterns(&site, "[addresses.folders]\nnotes = \"/n/{slug}/\"");
+    assert_patterns(&site, "\nnotes = \"/n/{slug}/\"\n");
     assert_addresses(
         &site,
         &[

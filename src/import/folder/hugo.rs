@@ -16,6 +16,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use cascade::{Cascades, Target};
 use dates::DateKeys;
+use permalinks::List;
 use sections::Sections;
 use segments::Segments;
 use setup::{Language, Place, Setup, settings};
@@ -117,8 +118,12 @@ type Addresses = HashMap<(String, Option<String>), String>;
 fn texts(tree: &mut Tree, setup: &Setup, source: &mut Source) -> (Addresses, Addresses) {
     let (mut placed, cascades) = found(tree, setup, source);
     inherit(&mut placed, &cascades, setup, source);
-    let (mut lists, placed): (Vec<_>, Vec<_>) =
-        placed.into_iter().partition(|one| is_list(&one.text.path) && !is_alone(tree, &one.text));
+    let taxonomies = setup.taxonomies_or_default();
+    let (mut lists, placed): (Vec<_>, Vec<_>) = placed.into_iter().partition(|one| {
+        let first = one.inner.split('/').next().unwrap_or_default();
+        let is_of_taxonomy = taxonomies.iter().any(|taxonomy| taxonomy == first);
+        is_list(&one.text.path) && (is_of_taxonomy || !is_alone(tree, &one.text))
+    });
     let main = texts_at(&setup.data, "params.mainsections");
     let is_series = |name: &str| {
         SERIES.contains(&&*name.to_lowercase()) || main.iter().any(|section| section == name)
@@ -147,7 +152,6 @@ fn texts(tree: &mut Tree, setup: &Setup, source: &mut Source) -> (Addresses, Add
     }
     lists.extend(sections.without_text(&lists, &items, setup));
     let mut others = Vec::new();
-    let taxonomies = setup.taxonomies_or_default();
     for mut one in lists {
         one.section = one.inner.split('/').next().unwrap_or_default().to_owned();
         one.sections.clone_from(&one.inner);
@@ -212,16 +216,17 @@ fn redirect_lists(
     setup: &Setup,
     source: &mut Source,
 ) {
-    let mut paths: Vec<String> =
-        setup.enabled().map(|language| setup.path_of(Some(language))).collect();
+    let mut languages: Vec<Option<&Language>> = setup.enabled().map(Some).collect();
     match setup.usual() {
-        Some(main) if !paths.is_empty() => {
+        Some(main) if !languages.is_empty() => {
             source.add_redirect(format!("/{}/", main.name), "/".to_owned());
         }
-        usual => paths.push(setup.path_of(usual)),
+        usual => languages.push(usual),
     }
-    let of_folders =
-        paths.iter().flat_map(|path| folders.iter().map(move |list| format!("{path}/{list}")));
+    let of_folders = languages.iter().flat_map(|language| {
+        let list = |folder| permalinks::of_list(List::Section(folder), setup, *language);
+        folders.iter().map(move |folder| list(folder))
+    });
     let lists = of_folders.chain(others).map(|list| list.trim_matches('/').to_owned());
     source.redirect_lists(lists.collect::<BTreeSet<_>>());
 }

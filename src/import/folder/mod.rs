@@ -52,7 +52,7 @@ pub use data::of_table;
 use serde_json::{Map, Value};
 
 use super::found::{Body, Entry, Fate, Found, Hidden, Note};
-use model::{ItemId, PageSlug};
+use model::{ItemId, PageSlug, is_reserved};
 
 /// A generator whose folders can be imported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -263,6 +263,11 @@ fn entry(source: &Source, own: &mut TextReferences<'_, '_>, found: &mut Found) -
     entry.states_address = text.states_address;
     entry.is_section = text.is_section;
     entry.language_path = source.language_path(text);
+    // The slug of a page that states its address is the whole address.
+    let stated = text.address.as_deref().filter(|_| text.is_page && text.states_address);
+    let stated = stated.map(|path| entry.without_language(path).trim_matches('/').to_owned());
+    let is_slug = |path: &String| PageSlug::parse(path).is_ok() && !is_reserved(path);
+    entry.segment = stated.filter(is_slug).or(entry.segment);
     fields::fill(&mut entry, source, own, found);
     let known = entry.fields.get("guid").and_then(data::text).or_else(|| text.guid.clone());
     let known = known.or_else(|| address.as_ref().map(ToString::to_string));

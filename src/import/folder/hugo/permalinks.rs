@@ -75,31 +75,45 @@ pub fn address(one: &PlacedText<'_>, kind: &str, setup: &Setup, source: &Source)
     format!("{prefix}{path}{}", if ugly { ".html" } else { "/" })
 }
 
-/// Returns the address of the list of a taxonomy, or of the page of one of its terms, without the
-/// language.
-pub fn of_term(
-    setup: &Setup,
-    language: Option<&Language>,
-    (taxonomy, term): (&str, Option<&str>),
-) -> String {
-    let name = slug::hugo_path(term.unwrap_or(taxonomy));
-    let kind = if term.is_some() { "term" } else { "taxonomy" };
-    let pattern = setup.permalink(language, kind, taxonomy);
-    let token = |token: &str| match token.split('[').next()? {
-        "section" | "sections" | "sectionslug" | "sectionslugs" => Some(taxonomy.to_owned()),
-        "title"
-        | "slug"
-        | "filename"
-        | "contentbasename"
-        | "slugorfilename"
-        | "slugorcontentbasename" => Some(name.clone()),
-        _ => None,
+/// A list page that Hugo generates without a content file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum List<'n> {
+    Section(&'n str),
+    Taxonomy(&'n str),
+    /// A taxonomy and one of its terms.
+    Term(&'n str, &'n str),
+}
+
+/// Returns the address of a list page without a slash at its end.
+pub fn of_list(list: List<'_>, setup: &Setup, language: Option<&Language>) -> String {
+    let (kind, folder, name) = match list {
+        List::Section(name) => ("section", name, name),
+        List::Taxonomy(name) => ("taxonomy", name, name),
+        List::Term(taxonomy, term) => ("term", taxonomy, term),
     };
+    let name = slug::hugo_path(name);
+    let token = |token: &str| {
+        let (token, range) = token.split_once('[').unwrap_or((token, ""));
+        match token {
+            "section" | "sectionslug" => Some(folder.to_owned()),
+            "sections" | "sectionslugs" => Some(slice(folder, range.trim_end_matches(']'))),
+            "title"
+            | "slug"
+            | "filename"
+            | "contentbasename"
+            | "slugorfilename"
+            | "slugorcontentbasename" => Some(name.clone()),
+            _ => None,
+        }
+    };
+    let pattern = setup.permalink(language, kind, folder);
     let by_pattern = pattern.and_then(|pattern| expand_pattern(&pattern, &token));
-    by_pattern.map(|path| path.trim_end_matches('/').to_owned()).unwrap_or_else(|| match term {
-        Some(_) => format!("/{taxonomy}/{name}"),
-        None => format!("/{taxonomy}"),
-    })
+    let usual = || match list {
+        List::Section(folder) | List::Taxonomy(folder) => format!("/{folder}"),
+        List::Term(taxonomy, _) => format!("/{taxonomy}/{name}"),
+    };
+    let path = by_pattern.unwrap_or_else(usual);
+    format!("{}{}", setup.path_of(language), path.trim_end_matches('/'))
 }
 
 /// Returns the parts of a path that a range such as `1:` or `last` selects. Without a range, returns
