@@ -267,7 +267,10 @@ fn of_folders(candidates: &[Candidate], items: Option<&str>) -> BTreeMap<String,
         let inherits = inner.iter().filter(|one| {
             inherited.is_some_and(|pattern| one.patterns.iter().any(|own| own == pattern))
         });
-        let pattern = usual(&inner).filter(|_| inherits.count() * 2 < inner.len());
+        // The stated address of a single item is not a pattern for its folder.
+        let is_single = matches!(&inner[..], [item] if item.states_address);
+        let is_other = inherits.count() * 2 < inner.len() && !is_single;
+        let pattern = usual(&inner).filter(|_| is_other);
         if let Some(pattern) = pattern.filter(|pattern| Some(&**pattern) != inherited) {
             own.insert(folder, pattern);
         }
@@ -285,9 +288,8 @@ fn usual(items: &[&Candidate]) -> Option<String> {
             *counts.entry(pattern).or_default() += 1;
         }
         let (text, count) = counts.into_iter().max_by_key(|(text, count)| (*count, *text))?;
-        let is_single = items.len() == 1 && items[0].states_address;
         let is_valid = AddressPattern::parse(text).is_ok() && !is_reserved(&text[1..]);
-        (count * 2 > items.len() && !is_single && is_valid).then(|| text.clone())
+        (count * 2 > items.len() && is_valid).then(|| text.clone())
     };
     let all = among(&|_| true);
     let all = all.or_else(|| among(&|item| !item.states_address));

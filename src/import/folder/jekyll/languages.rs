@@ -74,11 +74,15 @@ pub fn repeat_redirects(settings: &Data, source: &mut Source) {
     if names(settings).is_empty() {
         return;
     }
+    let home = source.languages.first().map(|main| format!("{}/", main.path));
     let paths: Vec<String> = source.languages.iter().map(|own| own.path.clone()).collect();
     for (from, to) in source.redirects.clone() {
         for path in paths.iter().filter(|path| !path.is_empty()) {
             source.add_redirect(format!("{path}{from}"), to.clone());
         }
+    }
+    if let Some(home) = home.filter(|home| home != "/") {
+        source.add_redirect(home, "/".to_owned());
     }
 }
 
