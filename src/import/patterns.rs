@@ -251,7 +251,7 @@ pub fn source_patterns(found: &Found, base_url: &str) -> SourcePatterns {
     SourcePatterns::default()
 }
 
-/// Returns the patterns of the folders in which most items have a pattern other than `items`.
+/// Returns the patterns of folders, if the majority of their items have a pattern other than `items`.
 fn of_folders(candidates: &[Candidate], items: Option<&str>) -> BTreeMap<String, String> {
     let above = |folder: &str| folder.rsplit_once('/').map(|(above, _)| above.to_owned());
     let folders = candidates
@@ -278,8 +278,8 @@ fn of_folders(candidates: &[Candidate], items: Option<&str>) -> BTreeMap<String,
     own
 }
 
-/// Returns the pattern of most items, or else of most items that do not state their addresses, or else
-/// of most items in the default language.
+/// Returns the pattern of the majority of items. Without a majority, counts only the items that do not
+/// state their addresses, and then only the items in the default language.
 fn usual(items: &[&Candidate]) -> Option<String> {
     let among = |is_counted: &dyn Fn(&Candidate) -> bool| {
         let items: Vec<&&Candidate> = items.iter().filter(|item| is_counted(item)).collect();

@@ -271,7 +271,7 @@ fn permalinks_of_jekyll_defaults_and_collections_become_patterns_of_folders() {
             "/label/sea-air/", "/topic/coast/",
         ],
     );
-    // The collection of posts has a permalink of its own in newer releases.
+    // Newer releases have a separate permalink for the collection of posts.
     let settings = "title: Tides\nurl: https://t.example\npermalink: pretty\n\
         collections:\n  posts: {output: true, permalink: '/blog/:title/'}\n";
     let (site, _) = import(
