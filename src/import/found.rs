@@ -115,6 +115,10 @@ pub struct Entry {
     pub language_path: String,
     /// Folder of an item or section below `content/items`. Empty if the item is in no section.
     pub folder: String,
+    /// Folder of an item at the source, for patterns of addresses. Empty if the source has no folders.
+    pub source_folder: String,
+    /// Whether the entry states its former address itself, independently of other entries.
+    pub states_address: bool,
     /// Whether the entry is the text of a section.
     pub is_section: bool,
 }

@@ -82,8 +82,12 @@ impl ExistingContent {
         self.files.get(&entry.identity).or_else(|| self.files.get(entry.id()))
     }
 
-    /// Returns whether a path belongs to a page.
+    /// Returns whether a path belongs to a page. The home page of a language has one spelling.
     pub fn has_page(&self, languages: &Languages, path: &str) -> bool {
+        let is_home = |mount: String| mount.eq_ignore_ascii_case(path.trim_end_matches('/'));
+        if languages.mounts().any(is_home) {
+            return languages.mounts().any(|mount| mount == path.trim_end_matches('/'));
+        }
         self.pages.iter().enumerate().any(|(language, names)| {
             let rest = path.strip_prefix(&*languages.mount(language));
             rest.is_some_and(|rest| names.has(rest.trim_matches('/')))

@@ -178,6 +178,7 @@ impl Naming<'_, '_> {
         let wanted = naming::segment(entry.segment.as_deref(), entry.text("title"), entry.id());
         let slug = self.known.items[language].free(&wanted);
         let path = self.patterns.path_of(&entry, &slug);
+        entry.folder = self.patterns.folder_of(&entry);
         self.former_address(&mut entry, &slug, &path);
         let date = entry.text("date_published");
         let year = date.and_then(|date| date.get(..4)).filter(|_| is_large);

@@ -9,7 +9,7 @@ use crate::import::hidden_entries::wordpress;
 use crate::support::small_site::{SmallSite, bare, copy};
 
 /// Imports a source below the site's folder and returns the report.
-fn import(site: &SmallSite, kind: &str, source: &str) -> Value {
+pub fn import(site: &SmallSite, kind: &str, source: &str) -> Value {
     let (source, target) = (site.path(source), site.path("site"));
     let [source, target] = [source.to_str().unwrap(), target.to_str().unwrap()];
     let said = ok(&["import", kind, source, "--site", target, "--json"]);
@@ -17,7 +17,7 @@ fn import(site: &SmallSite, kind: &str, source: &str) -> Value {
 }
 
 /// Writes the files of a source, and imports them.
-fn import_files(kind: &str, sources: &[(&str, &str)]) -> (SmallSite, Value) {
+pub fn import_files(kind: &str, sources: &[(&str, &str)]) -> (SmallSite, Value) {
     let site = bare();
     for (path, text) in sources {
         site.write(&format!("old/{path}"), text);
@@ -27,7 +27,7 @@ fn import_files(kind: &str, sources: &[(&str, &str)]) -> (SmallSite, Value) {
 }
 
 /// The content files and the settings that an import wrote.
-fn outcome(site: &SmallSite) -> String {
+pub fn outcome(site: &SmallSite) -> String {
     let settings = site.read("site/site.toml");
     let settings = settings.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
     let mut lines: Vec<String> = settings.map(str::to_owned).collect();
@@ -40,7 +40,7 @@ fn outcome(site: &SmallSite) -> String {
 }
 
 /// Asserts that the site has no errors, and that addresses of the source exist as a page or redirect.
-fn assert_addresses(site: &SmallSite, addresses: &[&str]) {
+pub fn assert_addresses(site: &SmallSite, addresses: &[&str]) {
     let root = site.path("site");
     ok(&["check", "--site", root.to_str().unwrap()]);
     ok(&["build", "--site", root.to_str().unwrap()]);
@@ -54,7 +54,7 @@ fn assert_addresses(site: &SmallSite, addresses: &[&str]) {
 }
 
 /// Asserts that pages of translations name each other.
-fn assert_translations(site: &SmallSite, paths: &[&str]) {
+pub fn assert_translations(site: &SmallSite, paths: &[&str]) {
     for path in paths {
         let page = site.read(&format!("site/public{path}index.html"));
         for other in paths {
@@ -366,7 +366,7 @@ fn an_eleventy_site_keeps_its_languages() {
 }
 
 /// An entry of an export in a language, with further tags.
-fn translated(id: u32, slug: &str, path: &str, kind: &str, more: &str) -> String {
+pub fn translated(id: u32, slug: &str, path: &str, kind: &str, more: &str) -> String {
     format!(
         "<item><title>{slug}</title><link>https://t.example{path}</link><guid isPermaLink='false'>g{id}</guid>\
          <content:encoded><![CDATA[<p>Text of {slug}.</p>]]></content:encoded><wp:post_id>{id}</wp:post_id>\
@@ -375,7 +375,7 @@ fn translated(id: u32, slug: &str, path: &str, kind: &str, more: &str) -> String
     )
 }
 
-fn import_export(entries: &[String]) -> SmallSite {
+pub fn import_export(entries: &[String]) -> SmallSite {
     let site = bare();
     let export = wordpress(&entries.concat()).replace("https://tides.example", "https://t.example");
     let export = export.replace("<wp:wxr", "<language>en-US</language><wp:wxr");

@@ -183,6 +183,12 @@ fn complete(
     text.fields.remove("tags");
     text.fields.extend((!tags.is_empty()).then(|| ("tags".to_owned(), tags.into())));
     text.address = address(&text, inner, &stem, source);
+    let is_index = ending(split(inner).1).0 == "index";
+    let folder = split(inner).0;
+    text.item_folder = if is_index { split(folder).0 } else { folder }.to_owned();
+    let permalink = data::text_at(&text.fields, "permalink");
+    let is_fixed = permalink.is_some_and(|permalink| !permalink.contains("{{"));
+    text.states_address = is_fixed && own.iter().any(|key| key == "permalink");
     let slug = data::text_at(&text.fields, "slug");
     for key in ["permalink", "slug", "eleventyComputed"] {
         data::take(&mut text.fields, &[key]);

@@ -6,6 +6,7 @@ mod dates;
 mod feeds;
 mod hidden;
 mod languages;
+mod permalinks;
 mod sections;
 mod segments;
 mod setup;
@@ -13,10 +14,9 @@ mod shortcodes;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use serde_json::Value;
-
 use cascade::{Cascades, Target};
 use dates::DateKeys;
+use permalinks::List;
 use sections::Sections;
 use segments::Segments;
 use setup::{Language, Place, Setup, settings};
@@ -27,10 +27,8 @@ use super::front::Fences;
 use super::markdown;
 use super::shown::judged_shortcodes;
 use super::slug;
-use super::source::{
-    Description, Engine, Source, Text, date_token, dated, expand_pattern, without_day,
-};
-use super::tree::{Tree, ending, is_text, joined, kind, prefix, split};
+use super::source::{Description, Engine, Source, Text, dated, without_day};
+use super::tree::{Tree, ending, is_text, kind, prefix, split};
 use super::walk::{OTHER_FORMAT, SERIES, Use, is_only_text, series, shows_list_texts};
 use crate::naming::key;
 
@@ -92,9 +90,9 @@ fn read(tree: &mut Tree) -> Result<Source, String> {
     let has_theme =
         ["theme", "module.imports"].iter().any(|key| data::at(&setup.data, key).is_some());
     source.shows_list_texts = shows_list_texts(tree, &is_template, ".Content", has_theme);
-    let addresses = texts(tree, &setup, &mut source);
+    let (addresses, terms) = texts(tree, &setup, &mut source);
     languages::menus(&setup, &addresses, &mut source);
-    feeds::redirect(tree, &setup, &mut source);
+    feeds::redirect(tree, &setup, &terms, &mut source);
     source.report_unread_settings(&setup.data, "the settings");
     Ok(source)
 }
@@ -107,17 +105,25 @@ struct PlacedText<'s> {
     text: Text,
     inner: String,
     section: String,
+    /// Path of the innermost section.
+    sections: String,
     language: Option<&'s Language>,
 }
 
 /// The addresses of the content files, by their path below the content folder and their language.
 type Addresses = HashMap<(String, Option<String>), String>;
 
-fn texts(tree: &mut Tree, setup: &Setup, source: &mut Source) -> Addresses {
+/// Reads the content files. Returns their addresses, and the addresses of taxonomies and terms with a
+/// content file.
+fn texts(tree: &mut Tree, setup: &Setup, source: &mut Source) -> (Addresses, Addresses) {
     let (mut placed, cascades) = found(tree, setup, source);
     inherit(&mut placed, &cascades, setup, source);
-    let (mut lists, placed): (Vec<_>, Vec<_>) =
-        placed.into_iter().partition(|one| is_list(&one.text.path) && !is_alone(tree, &one.text));
+    let taxonomies = setup.taxonomies_or_default();
+    let (mut lists, placed): (Vec<_>, Vec<_>) = placed.into_iter().partition(|one| {
+        let first = one.inner.split('/').next().unwrap_or_default();
+        let is_of_taxonomy = taxonomies.iter().any(|taxonomy| taxonomy == first);
+        is_list(&one.text.path) && (is_of_taxonomy || !is_alone(tree, &one.text))
+    });
     let main = texts_at(&setup.data, "params.mainsections");
     let is_series = |name: &str| {
         SERIES.contains(&&*name.to_lowercase()) || main.iter().any(|section| section == name)
@@ -129,22 +135,39 @@ fn texts(tree: &mut Tree, setup: &Setup, source: &mut Source) -> Addresses {
     let sections = Sections::of(&lists, &items, setup);
     let folders: BTreeSet<String> =
         in_sections().map(|one| slug::hugo_path(&one.section)).collect();
-    let mut addresses = Addresses::new();
+    let has_list = |folder: &str| lists.iter().any(|list| list.inner == folder);
+    let (mut addresses, mut terms) = (Addresses::new(), Addresses::new());
     for mut one in placed {
         one.text.is_page = !series.contains(&one.section);
         if !one.text.is_page {
             one.text.section = sections.of_item(&one.inner);
+            one.text.item_folder = slug::hugo_path(split(&one.inner).0);
         }
+        let innermost = folders_of(split(&one.inner).0)
+            .find(|folder| !folder.contains('/') || has_list(folder))
+            .map(str::to_owned);
+        one.sections = innermost.unwrap_or_default();
         let text = complete(one, setup, source, &mut addresses);
         source.texts.push(text);
     }
     lists.extend(sections.without_text(&lists, &items, setup));
     let mut others = Vec::new();
     for mut one in lists {
+        one.section = one.inner.split('/').next().unwrap_or_default().to_owned();
+        one.sections.clone_from(&one.inner);
         let Some(folder) = sections.folder(&one.inner) else {
             source.report_left_list(&one.text);
-            if one.text.hidden.is_none() && !one.inner.is_empty() {
-                others.push(address(&one.text, &one.inner, ("", one.language), setup, source));
+            let is_of_taxonomy = taxonomies.contains(&one.section);
+            let kind = match one.inner.contains('/') {
+                true if is_of_taxonomy => "term",
+                false if is_of_taxonomy => "taxonomy",
+                _ => "section",
+            };
+            let address = permalinks::address(&one, kind, setup, source);
+            if is_of_taxonomy {
+                terms.insert((one.inner.to_lowercase(), one.text.language.clone()), address);
+            } else if one.text.hidden.is_none() && !one.inner.is_empty() {
+                others.push(address);
             }
             continue;
         };
@@ -156,7 +179,7 @@ fn texts(tree: &mut Tree, setup: &Setup, source: &mut Source) -> Addresses {
     }
     redirect_lists(&folders, others, setup, source);
     aliases_below_languages(source);
-    addresses
+    (addresses, terms)
 }
 
 /// Adds the values of cascades to the content files, and hides the files without a page.
@@ -193,16 +216,17 @@ fn redirect_lists(
     setup: &Setup,
     source: &mut Source,
 ) {
-    let mut paths: Vec<String> =
-        setup.enabled().map(|language| setup.path_of(Some(language))).collect();
+    let mut languages: Vec<Option<&Language>> = setup.enabled().map(Some).collect();
     match setup.usual() {
-        Some(main) if !paths.is_empty() => {
+        Some(main) if !languages.is_empty() => {
             source.add_redirect(format!("/{}/", main.name), "/".to_owned());
         }
-        usual => paths.push(setup.path_of(usual)),
+        usual => languages.push(usual),
     }
-    let of_folders =
-        paths.iter().flat_map(|path| folders.iter().map(move |list| format!("{path}/{list}")));
+    let of_folders = languages.iter().flat_map(|language| {
+        let list = |folder| permalinks::of_list(List::Section(folder), setup, *language);
+        folders.iter().map(move |folder| list(folder))
+    });
     let lists = of_folders.chain(others).map(|list| list.trim_matches('/').to_owned());
     source.redirect_lists(lists.collect::<BTreeSet<_>>());
 }
@@ -234,8 +258,9 @@ fn complete(
     source: &Source,
     addresses: &mut Addresses,
 ) -> Text {
-    let PlacedText { mut text, inner, section, language } = one;
-    let address = address(&text, &inner, (&section, language), setup, source);
+    let kind = if one.text.is_section { "section" } else { "page" };
+    let address = permalinks::address(&one, kind, setup, source);
+    let PlacedText { mut text, inner, language, .. } = one;
     let place = (inner.to_lowercase(), text.language.clone());
     addresses.insert(place, address.clone());
     // A relative alias starts in the folder of the address, below the language.
@@ -244,7 +269,8 @@ fn complete(
     text.aliases = aliases(&mut text.fields, &["aliases"], &folder);
     let slug = data::take_text(&mut text.fields, &["slug"]);
     text.segment = slug.or_else(|| Some(without_day(split(&inner).1).to_owned()));
-    data::take(&mut text.fields, &["url"]);
+    let url = data::take_text(&mut text.fields, &["url"]);
+    text.states_address = url.is_some_and(|url| !url.contains("/:"));
     match language.and_then(|language| language.base_url.as_ref()) {
         // The addresses of a language with its own host stay identities, but cannot redirect.
         Some(host) if text.language.is_some() => {
@@ -332,7 +358,8 @@ fn found<'s>(
             &mut text,
             &Target { inner: &inner, kind, language: language.map(|name| &**name) },
         );
-        placed.push(PlacedText { text, inner, section, language: place.language });
+        let (sections, language) = (String::new(), place.language);
+        placed.push(PlacedText { text, inner, section, sections, language });
     });
     (placed, cascades)
 }
@@ -359,54 +386,4 @@ fn remove_html(text: &mut Text, source: &mut Source) {
 /// Returns a folder and all its parent folders.
 fn folders_of(folder: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(folder), |folder| folder.contains('/').then(|| split(folder).0))
-}
-
-fn address(
-    text: &Text,
-    inner: &str,
-    (section, language): (&str, Option<&Language>),
-    setup: &Setup,
-    source: &Source,
-) -> String {
-    let prefix = setup.path_of(language);
-    if let Some(url) = data::text_at(&text.fields, "url") {
-        return match url.starts_with('/') {
-            true => url,
-            false => format!("{prefix}/{url}"),
-        };
-    }
-    let (folder, name) = split(inner);
-    let own = data::text_at(&text.fields, "slug").map(|slug| slug::hugo(&slug));
-    let permalink = |key: &str| setup.value(language, &format!("permalinks.{key}"));
-    let pattern = match text.is_section {
-        true => permalink(&format!("section.{inner}")),
-        false => permalink(&format!("page.{section}")).or_else(|| permalink(section)),
-    };
-    let token = |token: &str| {
-        let title = || data::text_at(&text.fields, "title").map(|title| slug::hugo(&title));
-        match token {
-            "section" => Some(section.to_owned()),
-            "sections" => Some(slug::hugo(folder)),
-            "title" => title(),
-            "slug" => own.clone().or_else(title),
-            "filename" | "contentbasename" => Some(slug::hugo(name)),
-            "slugorfilename" | "slugorcontentbasename" => {
-                own.clone().or_else(|| Some(slug::hugo(name)))
-            }
-            token => date_token(token, text.moment(&source.zone)?),
-        }
-    };
-    let by_pattern =
-        pattern.and_then(data::text).and_then(|pattern| expand_pattern(&pattern, &token));
-    let path = by_pattern.unwrap_or_else(|| {
-        let name = own.clone().unwrap_or_else(|| slug::hugo_path(name));
-        let path = joined(&slug::hugo_path(folder), &name);
-        format!("/{}", path.unwrap_or(name))
-    });
-    let ugly = data::get(&setup.data, "uglyurls").is_some_and(|ugly| match ugly {
-        Value::Object(sections) => data::get(sections, section) == Some(&Value::Bool(true)),
-        ugly => *ugly == Value::Bool(true),
-    });
-    let path = path.trim_end_matches('/');
-    format!("{prefix}{path}{}", if ugly { ".html" } else { "/" })
 }

@@ -4,10 +4,12 @@ mod feeds;
 mod languages;
 mod plugins;
 mod reading;
+mod translated;
 
 use serde_json::Value;
 
 use reading::{Kind, Reading, defaults};
+use translated::Translations;
 
 use super::data::{self, Data, texts_at};
 use super::dates::short_day;
@@ -45,7 +47,8 @@ pub const JEKYLL: Description = Description {
         paginate_path theme remote_theme plugins gems markdown highlighter kramdown sass \
         livereload port host incremental safe encoding source destination future unpublished \
         show_drafts limit_posts feed languages default_lang exclude_from_localization \
-        parallel_localization lang_from_path default_locale_in_subfolder",
+        parallel_localization lang_from_path default_locale_in_subfolder \
+        exclude_from_localizations jekyll-archives",
     theme: "",
     read,
 };
@@ -82,7 +85,8 @@ fn read(tree: &mut Tree) -> Result<Source, String> {
         }
     }
     feeds::redirect(tree, &reading, &settings, &mut source);
-    languages::repeat_redirects(&mut source);
+    languages::repeat_redirects(&settings, &mut source);
+    feeds::redirect_archives(&settings, &mut source);
     for (page, order) in texts_at(&settings, "header_pages").iter().zip(1..) {
         let text = source.texts.iter().find(|text| text.path == *page);
         if let Some(address) = text.and_then(|text| text.address.as_deref()) {
@@ -114,7 +118,10 @@ fn authors(tree: &mut Tree) -> Data {
 }
 
 fn texts(tree: &mut Tree, reading: &Reading, settings: &Data, source: &mut Source) {
+    let mut translations = Translations::of(tree, settings);
+    let is_translated = translations.has_languages();
     let judge = |_: &Tree, path: &str| match reading.kind(languages::without_language(path)) {
+        _ if is_translated && translated::is_part(path) => Use::Other,
         found if !is_text(path) => {
             let is_post = matches!(found, Ok(Kind::Post(_)));
             let is_known = matches!(&*kind(path), "textile" | "adoc" | "rst" | "org");
@@ -125,7 +132,7 @@ fn texts(tree: &mut Tree, reading: &Reading, settings: &Data, source: &mut Sourc
         Err(_) => Use::Other,
     };
     let mut posts = Vec::new();
-    source.walk(tree, &judge, &mut |mut text, kind, source, _| {
+    source.walk(tree, &judge, &mut |text, kind, source, tree| {
         // Only posts need no front matter. Jekyll copies other files without front matter
         // unchanged.
         if text.above == 0 && matches!(kind, Kind::Page | Kind::Of(_)) {
@@ -133,17 +140,27 @@ fn texts(tree: &mut Tree, reading: &Reading, settings: &Data, source: &mut Sourc
                 "a file without front matter was left out: Jekyll does not generate a page for it";
             return source.note(message, text.path);
         }
-        defaults(&mut text, &kind, settings);
-        let is_plain = data::take_false(&mut text.fields, "render_with_liquid");
-        text.engine = is_plain.then(Engine::default);
-        hide(&mut text, &kind, reading, settings);
-        if let Some(text) = complete(text, &kind, settings, source) {
-            if matches!(kind, Kind::Post(_)) && text.hidden.is_none() {
-                posts.push(source.texts.len());
+        let versions = match kind {
+            Kind::Page | Kind::Of(_) => translations.versions(text, tree),
+            Kind::Post(_) | Kind::Draft => vec![text],
+        };
+        for mut text in versions {
+            let permalink = data::text_at(&text.fields, "permalink");
+            text.states_address = permalink.is_some_and(|permalink| !permalink.contains(':'));
+            text.item_folder = reading.item_folder(languages::without_language(&text.path));
+            defaults(&mut text, &kind, settings);
+            let is_plain = data::take_false(&mut text.fields, "render_with_liquid");
+            text.engine = is_plain.then(Engine::default);
+            hide(&mut text, &kind, reading, settings);
+            if let Some(text) = complete(text, &kind, settings, source) {
+                if matches!(kind, Kind::Post(_)) && text.hidden.is_none() {
+                    posts.push(source.texts.len());
+                }
+                source.texts.push(text);
             }
-            source.texts.push(text);
         }
     });
+    translations.report_unused(tree, source);
     limit(posts, settings, source);
 }
 
@@ -270,7 +287,8 @@ fn address(text: &Text, read_as: &Kind, settings: &Data, source: &Source) -> Opt
         _ => "",
     };
     let pattern = own.unwrap_or_else(|| match read_as {
-        Kind::Post(_) | Kind::Draft => dated.to_owned(),
+        Kind::Post(_) | Kind::Draft => data::text_at(settings, "collections.posts.permalink")
+            .unwrap_or_else(|| dated.to_owned()),
         Kind::Of(name) => {
             let own = data::text_at(settings, &format!("collections.{name}.permalink"));
             own.unwrap_or_else(|| format!("/:collection/:path{end}"))

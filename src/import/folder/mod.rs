@@ -52,7 +52,7 @@ pub use data::of_table;
 use serde_json::{Map, Value};
 
 use super::found::{Body, Entry, Fate, Found, Hidden, Note};
-use model::ItemId;
+use model::{ItemId, PageSlug, Slug, is_reserved};
 
 /// A generator whose folders can be imported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -231,6 +231,27 @@ fn inherited_values(source: &Source, found: &Found) -> BTreeMap<String, Map<Stri
     all.filter(|(_, fields)| !fields.is_empty()).collect()
 }
 
+/// Returns the segment in the address that a content file states: the whole address of a page without
+/// its language, or the last part of the address of an item.
+fn stated_segment(text: &Text, language_path: &str) -> Option<String> {
+    let address = text.address.as_deref().filter(|_| text.states_address)?;
+    let rest = address.strip_prefix(language_path).filter(|rest| rest.starts_with('/'));
+    let path = rest.unwrap_or(address).trim_matches('/');
+    let segment = if text.is_page { path } else { path.rsplit('/').next()? };
+    let is_valid = match text.is_page {
+        true => PageSlug::parse(segment).is_ok() && !is_reserved(segment),
+        false => Slug::parse(segment).is_ok() && !segment.contains('.'),
+    };
+    is_valid.then(|| segment.to_owned())
+}
+
+/// Returns the folder of an item with valid names.
+fn source_folder(text: &Text) -> String {
+    let parts = text.item_folder.split('/').filter(|part| !part.is_empty());
+    let parts = parts.filter_map(PageSlug::from_title).map(|part| part.to_string());
+    parts.collect::<Vec<_>>().join("/")
+}
+
 fn channel(mut fields: Data) -> Entry {
     let mut entry = Entry { place: "the site's settings".to_owned(), ..Entry::default() };
     if let Some(description) = fields.remove("description").as_ref().and_then(data::text) {
@@ -252,8 +273,11 @@ fn entry(source: &Source, own: &mut TextReferences<'_, '_>, found: &mut Found) -
         Entry { place: text.path.clone(), segment: text.segment.clone(), ..Entry::default() };
     entry.translation_key = text.same.clone();
     entry.folder.clone_from(&text.section);
+    entry.source_folder = source_folder(text);
+    entry.states_address = text.states_address;
     entry.is_section = text.is_section;
     entry.language_path = source.language_path(text);
+    entry.segment = stated_segment(text, &entry.language_path).or(entry.segment);
     fields::fill(&mut entry, source, own, found);
     let known = entry.fields.get("guid").and_then(data::text).or_else(|| text.guid.clone());
     let known = known.or_else(|| address.as_ref().map(ToString::to_string));

@@ -125,6 +125,10 @@ pub struct Text {
     pub empty: Vec<String>,
     /// Former path of the page.
     pub address: Option<String>,
+    /// Whether the content file states its address itself.
+    pub states_address: bool,
+    /// Folder of an item in the folder of all items, if the generator's addresses depend on folders.
+    pub item_folder: String,
     /// Identity in feed readers, if it is not the address.
     pub guid: Option<String>,
     pub segment: Option<String>,
@@ -398,7 +402,10 @@ pub fn expand_pattern(pattern: &str, value: &dyn Fn(&str) -> Option<String>) -> 
     while let Some(at) = rest.find(':') {
         out += &rest[..at];
         rest = &rest[at + 1..];
-        let end = rest.find(|c: char| !c.is_ascii_alphabetic() && c != '_').unwrap_or(rest.len());
+        let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
+        // A range in brackets selects parts of the value, as in `:sections[1:]`.
+        let range = rest[end..].find(']').filter(|_| rest[end..].starts_with('['));
+        let end = end + range.map_or(0, |range| range + 1);
         out += &value(&rest[..end])?;
         rest = &rest[end..];
     }

@@ -201,9 +201,12 @@ fn texts(tree: &mut Tree, settings: &Data, source: &mut Source) -> (Vec<Section>
         text.date = dated(name).map(|(day, _)| day.to_owned());
         let slug = data::take_text(&mut text.fields, &["slug"]);
         let own = slug::ascii(slug.as_deref().unwrap_or(without_day(name)));
-        let address = data::take_text(&mut text.fields, &["path"]).unwrap_or_else(|| {
-            let above = above.split('/').skip(1).map(slug::ascii);
-            let parts = prefix.chain(above).chain([own.clone()]);
+        let stated = data::take_text(&mut text.fields, &["path"]);
+        text.states_address = stated.is_some();
+        let folders: Vec<String> = above.split('/').skip(1).map(slug::ascii).collect();
+        text.item_folder = folders.join("/");
+        let address = stated.unwrap_or_else(|| {
+            let parts = prefix.chain(folders).chain([own.clone()]);
             parts.collect::<Vec<_>>().join("/")
         });
         text.address = Some(format!("/{}/", address.trim_matches('/')));

@@ -3,6 +3,8 @@
 
 use std::collections::BTreeSet;
 
+use super::Addresses;
+use super::permalinks::{self, List};
 use super::setup::{Language, Setup};
 use crate::folder::data::{self, texts_at};
 use crate::folder::feeds::{Form, terms};
@@ -12,60 +14,84 @@ use crate::folder::tree::{Tree, split};
 use model::Slug;
 use site::{FacetKind, paths};
 
-/// The folder of a list page, and its tag if it has one.
-type List = (String, Option<String>);
+/// The address of a list page without a slash at its end, and its tag if it has one.
+type ListPage = (String, Option<String>);
 
 /// Adds redirects from the feeds, and from the pages of terms.
-pub fn redirect(tree: &Tree, setup: &Setup, source: &mut Source) {
+pub fn redirect(tree: &Tree, setup: &Setup, own: &Addresses, source: &mut Source) {
     let mut languages: Vec<Option<&Language>> = setup.enabled().map(Some).collect();
     if languages.is_empty() {
         languages.push(setup.usual());
     }
-    let mut taxonomies = setup.taxonomies();
-    if taxonomies.is_empty() {
-        taxonomies = ["categories", "tags"].map(str::to_owned).into();
-    }
-    let sections = sections(tree, setup);
+    let taxonomies = setup.taxonomies_or_default();
+    let mut sections = sections(tree, setup);
+    sections.retain(|section| {
+        let first = section.split('/').next().unwrap_or_default();
+        !taxonomies.iter().any(|taxonomy| taxonomy == first)
+    });
     for language in languages {
         let prefix = setup.path_of(language);
         let is_other = |own: &&Language| setup.usual().is_some_and(|usual| usual.name != own.name);
         let tag = language.filter(is_other).map(|language| language.tag.as_str());
         let terms = terms(source, &taxonomies, tag);
-        let of_term = |(taxonomy, term): &(String, String)| {
-            (format!("/{taxonomy}/{}", slug::hugo_path(term)), Some(term.clone()))
+        // A content file can state the address of a taxonomy or of a term.
+        let address = |inner: String, list: List<'_>| {
+            let stated = own.get(&(inner, tag.map(str::to_owned)));
+            let stated = stated.map(|address| address.trim_end_matches('/').to_owned());
+            stated.unwrap_or_else(|| permalinks::of_list(list, setup, language))
         };
-        let of_list = |name: &String| (format!("/{name}"), None);
+        let of_term = |(taxonomy, term): &(String, String)| {
+            let inner = format!("{taxonomy}/{}", slug::hugo_path(term));
+            (address(inner, List::Term(taxonomy, term)), Some(term.clone()))
+        };
+        let of_taxonomy =
+            |name: &String| (address(name.to_lowercase(), List::Taxonomy(name)), None);
+        let of_section =
+            |name: &String| (permalinks::of_list(List::Section(name), setup, language), None);
         // The path of a section can differ from its folder.
-        let own =
-            source.texts.iter().filter(|text| text.is_section && text.language.as_deref() == tag);
-        let own = own.filter_map(|text| text.address.as_deref()?.strip_prefix(&prefix));
-        let own: BTreeSet<String> = own.map(|path| path.trim_matches('/').to_owned()).collect();
-        let lists: [(&str, Vec<List>); 4] = [
-            ("home", vec![(String::new(), None)]),
-            ("section", sections.union(&own).map(of_list).collect()),
-            ("taxonomy", taxonomies.iter().map(of_list).collect()),
+        let of_texts = source.texts.iter().filter(|text| {
+            text.is_section && text.language.as_deref() == tag && text.address.is_some()
+        });
+        let of_texts = of_texts.filter_map(|text| {
+            Some((text.address.as_deref()?.trim_end_matches('/').to_owned(), None))
+        });
+        let of_sections: BTreeSet<ListPage> =
+            of_texts.chain(sections.iter().map(of_section)).collect();
+        let lists: [(&str, Vec<ListPage>); 4] = [
+            ("home", vec![(prefix.clone(), None)]),
+            ("section", of_sections.into_iter().collect()),
+            ("taxonomy", taxonomies.iter().map(of_taxonomy).collect()),
             ("term", terms.iter().map(of_term).collect()),
         ];
+        // A page outside the path of its language redirects to the page in its language, too.
+        let mount = tag.map_or_else(String::new, |tag| format!("/{}", tag.to_lowercase()));
+        let in_language = |from: &str, to: String| match from.starts_with(&format!("{prefix}/")) {
+            true => to,
+            false => format!("{mount}{to}"),
+        };
         let disabled = texts_at(&setup.data, "disablekinds");
         let is_disabled = |kind: &str| disabled.iter().any(|name| name.eq_ignore_ascii_case(kind));
         let of_tags = if terms.is_empty() { "/" } else { paths::TAG_INDEX };
         for (kind, lists) in &lists[2..] {
-            for (folder, tag) in lists.iter().filter(|_| !is_disabled(kind)) {
+            for (path, tag) in lists.iter().filter(|_| !is_disabled(kind)) {
                 let page = tag.as_deref().and_then(Slug::from_tag);
                 let page = page.map(|slug| paths::facet(FacetKind::Tag, slug.as_str(), 1));
-                let to = page.unwrap_or_else(|| of_tags.to_owned());
-                source.add_redirect(format!("{prefix}{folder}/"), to);
+                let from = format!("{path}/");
+                let to = in_language(&from, page.unwrap_or_else(|| of_tags.to_owned()));
+                source.add_redirect(from, to);
             }
         }
         for (kind, lists) in &lists {
             for (name, form) in files(setup, kind) {
-                for (folder, tag) in lists {
-                    let section = source.section_path(&format!("{prefix}{folder}/"));
+                for (path, tag) in lists {
+                    let section = source.section_path(&format!("{path}/"));
                     let to = match section.filter(|_| tag.is_none()) {
                         Some(section) => form.of_section(&section),
                         None => form.of_list(tag.as_deref()),
                     };
-                    source.add_redirect(format!("{prefix}{folder}/{name}"), to);
+                    let from = format!("{path}/{name}");
+                    let to = in_language(&from, to);
+                    source.add_redirect(from, to);
                 }
             }
         }

@@ -85,6 +85,6 @@ fn list<'s>(section: &str, language: &'s Language, setup: &Setup) -> PlacedText<
         ..Text::default()
     };
     text.fields.extend(title.map(|title| ("title".to_owned(), title.into())));
-    let (inner, section) = (section.to_owned(), String::new());
-    PlacedText { text, inner, section, language: Some(language) }
+    let (inner, section, sections) = (section.to_owned(), String::new(), String::new());
+    PlacedText { text, inner, section, sections, language: Some(language) }
 }

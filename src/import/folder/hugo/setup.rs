@@ -180,6 +180,12 @@ impl Setup {
         names.into_iter().collect()
     }
 
+    /// Returns the plural names of the taxonomies, or else of Hugo's default taxonomies.
+    pub fn taxonomies_or_default(&self) -> Vec<String> {
+        let own = self.taxonomies();
+        if own.is_empty() { ["categories", "tags"].map(str::to_owned).into() } else { own }
+    }
+
     /// Returns the cascades in the settings that apply to a language.
     pub fn cascades(&self, language: Option<&Language>) -> impl Iterator<Item = &Value> {
         let own = language.map(|language| format!("languages.{}.cascade", language.name));

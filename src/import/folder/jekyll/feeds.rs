@@ -1,4 +1,4 @@
-//! Redirects for feeds from Jekyll's plugin and from hand-written templates.
+//! Redirects for feeds from Jekyll's plugin and from hand-written templates, and for the pages of terms.
 
 use serde_json::Value;
 
@@ -6,8 +6,45 @@ use super::reading::Reading;
 use crate::folder::data::{self, Data, texts_at};
 use crate::folder::feeds::{Form, templates, terms};
 use crate::folder::slug;
-use crate::folder::source::Source;
+use crate::folder::source::{Source, expand_pattern};
 use crate::folder::tree::Tree;
+use model::Slug;
+use site::{FacetKind, paths};
+
+/// Adds redirects for the pages of terms that the plugin jekyll-archives writes.
+pub fn redirect_archives(settings: &Data, source: &mut Source) {
+    const KINDS: [(&str, &str, [&str; 2]); 2] =
+        [("tags", "tag", ["tags", "tag"]), ("categories", "category", ["categories", "category"])];
+    let Some(own) = data::table_at(settings, "jekyll-archives") else { return };
+    let enabled = texts_at(own, "enabled");
+    let is_enabled = |kind: &str| enabled.iter().any(|name| name == kind || name == "all");
+    let shown = source.shows_untranslated;
+    let languages: Vec<(Option<String>, String)> = match &source.languages[..] {
+        [] => vec![(None, String::new())],
+        [main, others @ ..] => std::iter::once((None, main.path.clone()))
+            .chain(others.iter().map(|own| (Some(own.tag.clone()), own.path.clone())))
+            .collect(),
+    };
+    for (_, name, keys) in KINDS.iter().filter(|(kind, ..)| is_enabled(kind)) {
+        let keys = keys.map(str::to_owned);
+        let pattern = data::text_at(own, &format!("permalinks.{name}"));
+        let pattern = pattern.unwrap_or_else(|| format!("/{name}/:name/"));
+        let main = terms(source, &keys, None);
+        for (language, path) in &languages {
+            let mut terms = terms(source, &keys, language.as_deref());
+            terms.extend(main.iter().filter(|_| shown).cloned());
+            for (_, term) in terms {
+                let token = |token: &str| (token == "name").then(|| slug::plain(&term));
+                let from = expand_pattern(&pattern, &token);
+                let slug = Slug::from_tag(&term);
+                if let (Some(from), Some(slug)) = (from, slug) {
+                    let page = paths::facet(FacetKind::Tag, slug.as_str(), 1);
+                    source.add_redirect(format!("{path}{from}"), page);
+                }
+            }
+        }
+    }
+}
 
 /// Adds a redirect for each feed.
 pub fn redirect(tree: &mut Tree, reading: &Reading, settings: &Data, source: &mut Source) {

@@ -18,19 +18,24 @@ pub fn without_language(path: &str) -> &str {
     translated_post(path).map_or(path, |(_, post)| post)
 }
 
+/// Returns the languages in the settings, starting with the default language.
+pub fn names(settings: &Data) -> Vec<String> {
+    let names = texts_at(settings, "languages");
+    let default = data::text_at(settings, "default_lang").or_else(|| names.first().cloned());
+    let others = names.into_iter().filter(|name| Some(name) != default.as_ref());
+    default.iter().cloned().chain(others).collect()
+}
+
 /// Reads the languages from the settings and from the content files.
 pub fn read(settings: &Data, source: &mut Source) {
-    let names = texts_at(settings, "languages");
-    let Some(default) = data::text_at(settings, "default_lang").or_else(|| names.first().cloned())
-    else {
+    let languages = names(settings);
+    let Some(default) = languages.first().cloned() else {
         return derive(source, None);
     };
     let mut plugins = ["plugins", "gems"].iter().flat_map(|key| texts_at(settings, key));
     let is_separate = plugins.any(|name| name == "jekyll-multiple-languages-plugin")
         || source.texts.iter().any(|text| translated_post(&text.path).is_some());
     let has_path = is_separate && data::is_set(settings, "default_locale_in_subfolder");
-    let mut languages = vec![default.clone()];
-    languages.extend(names.into_iter().filter(|name| *name != default));
     let path = |name: &String| match *name == default && !has_path {
         true => String::new(),
         false => format!("/{name}"),
@@ -64,16 +69,20 @@ pub fn read(settings: &Data, source: &mut Source) {
     source.channel.insert("language".to_owned(), tag(&default).into());
 }
 
-/// Adds the redirects of feeds to each language, in which jekyll-polyglot writes all files again.
-pub fn repeat_redirects(source: &mut Source) {
-    if !source.shows_untranslated {
+/// Adds the redirects of feeds to each language, in which the plugins write all files again.
+pub fn repeat_redirects(settings: &Data, source: &mut Source) {
+    if names(settings).is_empty() {
         return;
     }
+    let home = source.languages.first().map(|main| format!("{}/", main.path));
     let paths: Vec<String> = source.languages.iter().map(|own| own.path.clone()).collect();
     for (from, to) in source.redirects.clone() {
         for path in paths.iter().filter(|path| !path.is_empty()) {
             source.add_redirect(format!("{path}{from}"), to.clone());
         }
+    }
+    if let Some(home) = home.filter(|home| home != "/") {
+        source.add_redirect(home, "/".to_owned());
     }
 }
 

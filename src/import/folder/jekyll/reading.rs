@@ -60,6 +60,14 @@ impl Reading {
         collections.any(|(name, has_pages)| name == collection && *has_pages)
     }
 
+    /// Returns the folder of a post, or of a document in a collection, without `_posts`.
+    pub fn item_folder(&self, path: &str) -> String {
+        let path = path.strip_prefix(&self.container).unwrap_or(path);
+        let parts = split(path).0.split('/').filter(|part| !matches!(*part, "_posts" | "_drafts"));
+        let parts: Vec<&str> = parts.map(|part| part.trim_start_matches('_')).collect();
+        parts.join("/")
+    }
+
     /// Returns how Jekyll uses a file.
     ///
     /// # Errors

@@ -1,4 +1,5 @@
-//! Redirects for the feeds that Zola writes: for the site, its languages, sections and terms.
+//! Redirects for the feeds that Zola writes: for the site, its languages, sections and terms. Also for
+//! the pages of terms.
 
 use serde_json::Value;
 
@@ -8,6 +9,8 @@ use crate::folder::feeds::{Form, terms};
 use crate::folder::fields::tag;
 use crate::folder::slug;
 use crate::folder::source::Source;
+use model::Slug;
+use site::{FacetKind, paths};
 
 /// Adds a redirect for each feed.
 pub fn redirect(sections: &[Section], settings: &Data, source: &mut Source) {
@@ -42,16 +45,37 @@ pub fn redirect(sections: &[Section], settings: &Data, source: &mut Source) {
         let prefix = language.map_or_else(String::new, |language| format!("/{language}"));
         let taxonomies = data::get(own, "taxonomies").cloned().map(data::list).unwrap_or_default();
         let taxonomies = taxonomies.iter().filter_map(Value::as_object);
-        let with_feed = taxonomies.filter(|table| data::is_set(table, "feed"));
-        let keys: Vec<String> =
-            with_feed.filter_map(|table| data::text_at(table, "name")).collect();
-        for (taxonomy, term) in terms(source, &keys, language.map(tag).as_deref()) {
-            for (name, form) in files(own) {
-                let (taxonomy, slug) = (slug::ascii(&taxonomy), slug::ascii(&term));
-                let from = format!("{prefix}{root}/{taxonomy}/{slug}/{name}");
-                source.add_redirect(from, form.of_list(Some(&term)));
+        let taxonomies =
+            taxonomies.filter(|table| !data::get(table, "render").is_some_and(data::is_false));
+        for table in taxonomies {
+            let Some(taxonomy) = data::text_at(table, "name") else { continue };
+            let terms =
+                terms(source, std::slice::from_ref(&taxonomy), language.map(tag).as_deref());
+            let folder = format!("{prefix}{root}/{}", name(settings, &taxonomy));
+            let of_tags = if terms.is_empty() { "/" } else { paths::TAG_INDEX };
+            source.add_redirect(format!("{folder}/"), of_tags.to_owned());
+            for (_, term) in terms {
+                let folder = format!("{folder}/{}", name(settings, &term));
+                if let Some(slug) = Slug::from_tag(&term) {
+                    let page = paths::facet(FacetKind::Tag, slug.as_str(), 1);
+                    source.add_redirect(format!("{folder}/"), page);
+                }
+                if data::is_set(table, "feed") {
+                    for (file, form) in files(own) {
+                        let to = form.of_list(Some(&term));
+                        source.add_redirect(format!("{folder}/{file}"), to);
+                    }
+                }
             }
         }
+    }
+}
+
+/// Returns the name of a taxonomy or term in paths.
+fn name(settings: &Data, text: &str) -> String {
+    match data::text_at(settings, "slugify.taxonomies").as_deref() {
+        Some("safe" | "off") => text.replace(' ', "_"),
+        _ => slug::ascii(text),
     }
 }
 
