@@ -1,9 +1,13 @@
 //! The show that a person has chosen in the editor, in a site with several shows.
 
+use std::path::Path;
+
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::publish;
 use model::ContentFolder;
+use project::Options;
 use site::Snapshot;
 
 /// The chosen content folder.
@@ -17,6 +21,12 @@ impl Chosen {
     /// Returns the name of the chosen show. New files are in its folder, or else in `content/`.
     pub fn show(&self) -> Option<&str> {
         self.content.as_deref()?.strip_prefix("shows/")
+    }
+
+    /// Returns the options of the site that Publish publishes: the chosen show if it has its own
+    /// destination, or else the network.
+    pub fn published(&self, root: &Path) -> Options {
+        publish::options_of(root, self.show().map(ContentFolder::of_show).as_ref())
     }
 
     fn is(&self, content: &ContentFolder) -> bool {
