@@ -294,7 +294,7 @@ fn check_site(options: &Options, extra: &ExtraChecks, progress: &dyn Progress) -
             let changed = vec![external_checks, moved];
             add_publishing_faults(options, &site, &addresses, changed, &mut report);
             report.retain(|one| options.reports(one));
-            // Most problems of a server are in no file.
+            // A problem of the server usually belongs to no file.
             report.extend(check_server(options, &site, extra, progress));
             let (reported, silenced) = if extra.accessibility {
                 let found = accessibility_faults(root, &site);

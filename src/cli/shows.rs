@@ -25,7 +25,7 @@ pub fn option(root: &Path, name: Option<&str>) -> Result<Option<ContentFolder>, 
     name.map(|name| folder(root, name)).transpose()
 }
 
-/// Returns an error if the selected show has no address of its own. `help` is what to do for a show
+/// Returns an error if the selected show has no own address. `help` says how to do the same for a show
 /// that is published with the site.
 pub fn require_own_address(options: &Options, help: &str) -> Result<(), Failure> {
     match &options.show {

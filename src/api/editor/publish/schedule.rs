@@ -129,7 +129,7 @@ fn publishes(text: &str, show: Option<&str>) -> bool {
             || commands().any(is_command))
 }
 
-/// What a `feedwright deploy` publishes.
+/// The part of the network that a `feedwright deploy` publishes.
 #[derive(PartialEq, Eq)]
 enum Deployed<'c> {
     Site,
