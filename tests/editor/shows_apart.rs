@@ -93,7 +93,7 @@ fn a_show_lists_its_own_changes() {
     }
     // An error in another show does not prevent publishing.
     served.site.write("shows/tides/items/tides-1.md", "+++\ntitle = 1\n+++\n");
-    wait::until(|| now(&ada, "content")["errors"] == 1);
+    wait::until(|| now(&ada, "content")["errors"] != 0);
     assert_eq!(now(&ada, "shows/walks")["errors"], 0);
     // Only this workflow publishes the show after a push.
     for (commands, how) in [
@@ -213,8 +213,7 @@ fn publish_deploys_the_chosen_show() {
     // Only the files of the show are committed, and only the show is deployed.
     site.write("shows/walks/items/walks-2.md", item("walks-2"));
     site.write("shows/tides/items/tides-2.md", item("tides-2"));
-    wait::until(|| changes(&ada.now("content")).len() == 2);
-    assert_eq!(changes(&ada.now("content")), ["new tides-2", "new walks-2"]);
+    wait::until(|| changes(&ada.now("content")) == ["new tides-2", "new walks-2"]);
     assert_eq!(changes(&ada.now("shows/walks")), ["new walks-2"]);
     let before = tree(&harbour);
     ada.publish("shows/walks");
