@@ -236,11 +236,17 @@ fn an_interrupt_stops_the_program() {
 fn episodes_of_shows_are_transcribed() {
     let site = show(&print(CUES));
     for (name, settings) in [("walks", "base_url = \"https://walks.example\"\n"), ("tides", "")] {
-        let item = format!("+++\nid = \"{name}-1\"\nslug = \"{name}-1\"\ntitle = \"{name}\"\nattachment = \"talk.mp3\"\n+++\n");
+        let item = format!(
+            "+++\nid = \"{name}-1\"\nslug = \"{name}-1\"\ntitle = \"{name}\"\nattachment = \"talk.mp3\"\n+++\n"
+        );
         site.write(&format!("shows/{name}/channel.md"), format!("+++\ntitle = \"{name}\"\n+++\n"));
         site.write(&format!("shows/{name}/show.toml"), settings);
         site.write(&format!("shows/{name}/items/talk/index.md"), item);
-        fs::copy(media_fixture("cbr-bare.mp3"), site.path(&format!("shows/{name}/items/talk/talk.mp3"))).unwrap();
+        fs::copy(
+            media_fixture("cbr-bare.mp3"),
+            site.path(&format!("shows/{name}/items/talk/talk.mp3")),
+        )
+        .unwrap();
     }
     let made = transcribe(&site, "{recording}", &["walks-1"]).ok();
     assert_eq!(made.out, "shows/walks/items/talk/talk.vtt\n");

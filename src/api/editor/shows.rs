@@ -1,13 +1,9 @@
 //! The show that a person has chosen in the editor, in a site with several shows.
 
-use std::path::Path;
-
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::publish;
 use model::ContentFolder;
-use project::Options;
 use site::Snapshot;
 
 /// The chosen content folder.
@@ -23,10 +19,9 @@ impl Chosen {
         self.content.as_deref()?.strip_prefix("shows/")
     }
 
-    /// Returns the options of the site that Publish publishes: the chosen show if it has its own
-    /// destination, or else the network.
-    pub fn published(&self, root: &Path) -> Options {
-        publish::options_of(root, self.show().map(ContentFolder::of_show).as_ref())
+    /// Returns the folder of the chosen show.
+    pub fn show_folder(&self) -> Option<ContentFolder> {
+        self.show().map(ContentFolder::of_show)
     }
 
     fn is(&self, content: &ContentFolder) -> bool {

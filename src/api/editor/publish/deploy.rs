@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use super::PublishError;
 use super::git::without_passwords;
 use super::tasks::StopFlag;
+use crate::shows::Chosen;
 use model::{Config, ContentFolder, Destination};
 use programs::process::{self, Bounds};
 use project::{Options, destination_secrets, read_config};
@@ -22,15 +23,20 @@ const MAX_MESSAGE_LINES: usize = 100;
 
 /// Returns the options of the site that contains the files of a content folder: of a show with its own
 /// destination, or else of the network.
-pub fn options_of(root: &Path, content: Option<&ContentFolder>) -> Options {
+pub fn options_of(root: &Path, content: Option<ContentFolder>) -> Options {
     let network = Options::new(root);
-    let show = content.filter(|content| content.show().is_some()).cloned();
+    let show = content.filter(|content| content.show().is_some());
     let own = Options { show, ..network.clone() };
     let config = read_config(&own).0;
     match own.show.as_ref() == Some(&config.content) && config.deploy.to.is_some() {
         true => own,
         false => network,
     }
+}
+
+/// Returns the options of the site that Publish publishes for the chosen folder.
+pub fn options_chosen(root: &Path, chosen: &Chosen) -> Options {
+    options_of(root, chosen.show_folder())
 }
 
 /// Returns the path of the file with the settings of the site or show.

@@ -33,7 +33,7 @@ use project::Options;
 use server::App;
 use site::Snapshot;
 
-pub use deploy::options_of;
+use deploy::{options_chosen, options_of};
 use git::{Git, without_passwords};
 pub use online::online;
 use push::Branch;
@@ -97,7 +97,7 @@ impl From<PublishError> for ApiError {
 /// Returns the changes that can be committed, pushed and deployed.
 pub fn publish_state(app: &App, tasks: &Tasks, chosen: &Chosen) -> Answer {
     let opened = Opened::of(app);
-    let options = chosen.published(app.live.root());
+    let options = options_chosen(app.live.root(), chosen);
     let commit = opened.git.clone().and_then(|(_, branch)| {
         let all = opened.changes.as_ref().map_err(Clone::clone)?;
         Ok(json!({ "branch": branch.name, "files": all.files, "left_out": all.left_out }))
@@ -151,7 +151,7 @@ fn published_apart<'s>(options: &Options, snapshot: &'s Snapshot) -> Vec<&'s str
         return Vec::new();
     }
     let is_apart = |show: &&Snapshot| {
-        let own = options_of(&options.root, Some(&show.config.content));
+        let own = options_of(&options.root, Some(show.config.content.clone()));
         own.show.is_some() && matches!(Route::of(&own), Ok(Route::Deploy(_)))
     };
     let shows = snapshot.network_shows().map(|(_, show)| show);
@@ -209,7 +209,7 @@ pub fn push(
 }
 
 pub fn plan(app: &Arc<App>, tasks: &Arc<Tasks>, chosen: &Chosen) -> Result<Task, ApiError> {
-    let options = chosen.published(app.live.root());
+    let options = options_chosen(app.live.root(), chosen);
     deploy::destination(&options)?;
     let serial = app.live.newest().serial;
     let about = TaskDescription { kind: "plan", subject: None };
@@ -228,7 +228,7 @@ pub struct Planned {
 }
 
 pub fn deploy(app: &Arc<App>, tasks: &Arc<Tasks>, planned: &Planned) -> Result<Task, ApiError> {
-    let options = planned.chosen.published(app.live.root());
+    let options = options_chosen(app.live.root(), &planned.chosen);
     let to = deploy::destination(&options)?;
     if app.live.newest().serial != planned.serial {
         return Err(ApiError::conflict(

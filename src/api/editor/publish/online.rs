@@ -21,7 +21,7 @@ pub struct OnlineRequest {
 /// Returns whether readers have the saved version of a file, as far as this machine knows it, and
 /// when a workflow publishes the site next.
 pub fn online(app: &App, request: &OnlineRequest) -> Answer {
-    let options = options_of(app.live.root(), Some(&ContentFolder::of(&request.path)));
+    let options = options_of(app.live.root(), Some(ContentFolder::of(&request.path)));
     let Ok(current) = Current::of(app, Opened::of(app), options) else {
         return Ok(json!({ "state": "unknown" }));
     };

@@ -179,7 +179,7 @@ pub fn publish(
     tasks: &Arc<Tasks>,
     request: PublishRequest,
 ) -> Result<Task, ApiError> {
-    let options = request.chosen.published(app.live.root());
+    let options = deploy::options_chosen(app.live.root(), &request.chosen);
     let current = Current::of(app, Opened::of(app), options)?;
     if current.summary.seen != request.seen {
         return Err(ApiError::conflict(

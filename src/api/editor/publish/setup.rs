@@ -238,7 +238,7 @@ pub fn set_up(app: &Arc<App>, tasks: &Arc<Tasks>, request: SetupRequest) -> Resu
 
 /// Tests the remote and the destination.
 pub fn test(app: &Arc<App>, tasks: &Arc<Tasks>, chosen: &Chosen) -> Result<Task, ApiError> {
-    begin_test(app, tasks, chosen.published(app.live.root()), None)
+    begin_test(app, tasks, deploy::options_chosen(app.live.root(), chosen), None)
 }
 
 /// Creates what is missing of the repository, if there is a request, and commits a workflow outside
