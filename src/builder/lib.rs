@@ -293,9 +293,12 @@ fn check_site(options: &Options, extra: &ExtraChecks, progress: &dyn Progress) -
             let external_checks = check_external(options, &site, extra, progress);
             let changed = vec![external_checks, moved];
             add_publishing_faults(options, &site, &addresses, changed, &mut report);
+            report.retain(|one| options.reports(one));
+            // A problem of the server usually belongs to no file.
+            report.extend(check_server(options, &site, extra, progress));
             let (reported, silenced) = if extra.accessibility {
-                report.extend(accessibility_faults(root, &site));
-                report.retain(|one| options.reports(one));
+                let found = accessibility_faults(root, &site);
+                report.extend(found.into_iter().filter(|one| options.reports(one)));
                 report.retain(|one| {
                     one.severity == Severity::Error || one.rule.and_then(Rule::clause).is_some()
                 });
@@ -303,8 +306,8 @@ fn check_site(options: &Options, extra: &ExtraChecks, progress: &dyn Progress) -
                 (report, 0)
             } else {
                 let begin = |count| progress.phase("measuring recordings", count);
-                report.extend(recording_faults(root, &site, begin, &|| progress.tick()));
-                report.retain(|one| options.reports(one));
+                let found = recording_faults(root, &site, begin, &|| progress.tick());
+                report.extend(found.into_iter().filter(|one| options.reports(one)));
                 let rules = &site.snapshot.config.check;
                 let (reported, silenced) = filter_silenced(root, rules, report);
                 (reported.into(), silenced)
@@ -351,11 +354,21 @@ fn check_external(
         let links = external_links(&options.root, site, external_checks.local, &begin, &tick);
         found.extend(links);
     }
-    #[cfg(feature = "network")]
-    if let Some(live) = &external_checks.live {
-        found.extend(request_published(options, site, live, progress));
-    }
     found
+}
+
+/// Checks the published site, if `extra` requests it.
+fn check_server(
+    options: &Options,
+    site: &Site,
+    extra: &ExtraChecks,
+    progress: &dyn Progress,
+) -> Vec<Diagnostic> {
+    #[cfg(feature = "network")]
+    if let Some(live) = &extra.live {
+        return request_published(options, site, live, progress);
+    }
+    Vec::new()
 }
 
 #[cfg(feature = "network")]

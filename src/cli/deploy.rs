@@ -13,14 +13,14 @@ use super::{Failure, shows};
 use builder::Progress;
 use deploy::{self, Listener, Part, Request, State, Stopped};
 use model::{Config, Destination, Diagnostic, Report};
-use project::{LastDeploy, Live, Options, read_config, shows_with_own_address};
-use source::show_folders::settings_file;
+use project::{LastDeploy, Live, Options, read_config, show_configs, shows_with_own_address};
+use source::show_folders::{settings_file, show_folders};
 
 /// The arguments of `deploy`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   feedwright deploy --dry-run
-  feedwright deploy --show walks
+  feedwright deploy --all-shows
   feedwright deploy --to folder:/tmp/try")]
 pub struct Arguments {
     #[command(flatten)]
@@ -28,6 +28,9 @@ pub struct Arguments {
     /// Deploy only this show with a `base_url` in show.toml
     #[arg(long, value_name = "NAME")]
     show: Option<String>,
+    /// Deploy only the shows, each with [deploy] in show.toml
+    #[arg(long, conflicts_with_all = ["show", "to", "media", "out", "base_url", "json"])]
+    all_shows: bool,
     /// Destination, instead of `[deploy] to` in site.toml
     #[arg(long, value_name = "DESTINATION")]
     to: Option<String>,
@@ -57,11 +60,48 @@ pub struct Arguments {
     json: bool,
 }
 
-/// Builds the site and publishes it.
+/// Builds the site or shows and publishes them.
 pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     let mut options = arguments.what.options(root)?;
-    options.show = shows::with_own_address(&options, arguments.show.as_deref())?;
-    let (config, found) = read_config(&options);
+    if arguments.all_shows {
+        return run_shows(&options, arguments);
+    }
+    options.show = shows::option(&options.root, arguments.show.as_deref())?;
+    let help = "run `feedwright deploy`, or add `base_url` and [deploy] to its show.toml";
+    shows::require_own_address(&options, help)?;
+    run_one(&options, arguments)
+}
+
+/// Deploys each show that has its own destination. If a show has errors, the others are deployed.
+fn run_shows(options: &Options, arguments: &Arguments) -> Result<(), Failure> {
+    if arguments.check_live.as_ref().is_some_and(|url| !url.is_empty()) {
+        let words = "--check-live takes no address with --all-shows: each show has its own";
+        return Err(Failure::Usage(words.into()));
+    }
+    let (site, mut found) = read_config(options);
+    let (mut shows, of_shows) = show_configs(options, &site, show_folders(&options.root).iter());
+    found.extend(of_shows);
+    if found.has_errors() {
+        return Err(fail_with(found, false, "; nothing was published"));
+    }
+    shows.retain(|show| show.own_url.is_some() && show.deploy.to.is_some());
+    if shows.is_empty() {
+        say!("No show has [deploy] in its show.toml: no show was deployed");
+    }
+    let mut result = Ok(());
+    for show in shows {
+        let options = Options { show: Some(show.content), ..options.clone() };
+        match run_one(&options, arguments) {
+            Err(Failure::Errors) => result = Err(Failure::Errors),
+            done => done?,
+        }
+    }
+    result
+}
+
+/// Builds the site, or one show, and publishes it.
+fn run_one(options: &Options, arguments: &Arguments) -> Result<(), Failure> {
+    let (config, found) = read_config(options);
     if found.has_errors() {
         return Err(fail_with(found, arguments.json, "; nothing was published"));
     }
@@ -74,7 +114,7 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
         false => Some(destination(&config, arguments)?),
     };
     let request = Request {
-        options: &options,
+        options,
         config: &config,
         site: site.as_ref(),
         is_named: arguments.to.is_some(),
@@ -82,29 +122,29 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
         notifies_all: arguments.notify,
         takes_over: arguments.take_over,
     };
-    // The editor shows the last deploy of the site.
-    let to = site.as_ref().filter(|_| arguments.to.is_none() && options.show.is_none());
+    // The editor shows the last deploy of the site or show.
+    let to = site.as_ref().filter(|_| arguments.to.is_none());
     let last = to.map(|to| LastDeploy::begin(&options.root, to.address()));
     let printer = Printer { bar: Bar::new(), as_json: arguments.json };
     let Stopped { report, state } = match deploy::run(&request, &printer) {
         Err(stopped) => stopped,
         Ok(None) => {
-            report_other_shows(&options, arguments.json);
+            report_other_shows(options, arguments.json);
             return Ok(());
         }
         Ok(Some(done)) => {
             let live = arguments.check_live.as_deref();
-            let found = live.map(|url| check_live(&options, url, &printer)).unwrap_or_default();
+            let found = live.map(|url| check_live(options, url, &printer)).unwrap_or_default();
             let has_errors = found.has_errors();
             let mut warnings = done.warnings;
             warnings.extend(found);
             report::report_result(&done.places, done.notices, &warnings, arguments.json);
-            report_other_shows(&options, arguments.json);
+            report_other_shows(options, arguments.json);
             if done.is_announced {
                 // The site is published even if the editor cannot show it.
-                let _ = last.map(|last| last.write(&options.root));
+                let _ = last.map(|last| last.write(options));
                 #[cfg(feature = "serve")]
-                notify_webhooks(&options, &config, &done.places)?;
+                notify_webhooks(options, &config, &done.places)?;
             }
             return if has_errors { Err(Failure::Errors) } else { Ok(()) };
         }
@@ -130,7 +170,7 @@ fn report_other_shows(options: &Options, as_json: bool) {
     let names: Vec<&str> = shows.iter().filter_map(|show| show.show()).collect();
     if !names.is_empty() {
         let names = names.join(", ");
-        say!("Shows to deploy on their own, with `feedwright deploy --show NAME`: {names}");
+        say!("Shows to deploy on their own, with `feedwright deploy --all-shows`: {names}");
     }
 }
 

@@ -4,7 +4,6 @@ use std::path::Path;
 
 use super::Failure;
 use model::{Config, ContentFolder};
-#[cfg(feature = "deploy")]
 use project::{Options, shows_with_own_address as own_addresses};
 use source::show_folders::show_folders;
 
@@ -26,19 +25,15 @@ pub fn option(root: &Path, name: Option<&str>) -> Result<Option<ContentFolder>, 
     name.map(|name| folder(root, name)).transpose()
 }
 
-/// Returns the folder of the show that an option `--show` names. A show without its own address
-/// is an error.
-#[cfg(feature = "deploy")]
-pub fn with_own_address(
-    options: &Options,
-    name: Option<&str>,
-) -> Result<Option<ContentFolder>, Failure> {
-    let show = option(&options.root, name)?;
-    if let Some(show) = show.as_ref().filter(|show| !own_addresses(options).contains(show)) {
-        let words = "is published with the site: run `feedwright deploy`, or add `base_url` and [deploy] to its";
-        return Err(Failure::Usage(format!("--show: {show} {words} show.toml")));
+/// Returns an error if the selected show has no own address. `help` says how to do the same for a show
+/// that is published with the site.
+pub fn require_own_address(options: &Options, help: &str) -> Result<(), Failure> {
+    match &options.show {
+        Some(show) if !own_addresses(options).contains(show) => {
+            Err(Failure::Usage(format!("--show: {show} is published with the site: {help}")))
+        }
+        _ => Ok(()),
     }
-    Ok(show)
 }
 
 /// Returns the configuration of the show with this name, or of the site without a name.

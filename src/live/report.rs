@@ -6,8 +6,9 @@ use std::path::Path;
 use super::Place;
 use super::finding::{Finding, Need};
 use super::remedy::{Host, remedy};
-use model::{Config, Diagnostic, SitePath};
+use model::{Config, Diagnostic};
 use source::place::place_of;
+use source::show_folders::settings_file;
 
 /// Converts findings to warnings. Merges equal problems of a host.
 pub fn diagnostics(
@@ -31,18 +32,18 @@ pub fn diagnostics(
         let message = format!("{} {}{more}", one.url, one.problem);
         let host = Host::of(config, place, &one);
         let warning = Diagnostic::warning(one.need.rule(), message).help(remedy(one.need, host));
-        positioned(root, &one, warning)
+        positioned(root, config, &one, warning)
     })
     .collect()
 }
 
 /// Adds the position of the value that causes a finding, if a file of the site contains it.
-fn positioned(root: &Path, one: &Finding, warning: Diagnostic) -> Diagnostic {
-    let site = SitePath::parse("site.toml").filter(|_| one.source.is_none());
-    match (&one.source, site, one.need) {
+fn positioned(root: &Path, config: &Config, one: &Finding, warning: Diagnostic) -> Diagnostic {
+    let settings = settings_file(&config.content).filter(|_| one.source.is_none());
+    match (&one.source, settings, one.need) {
         (Some(source), ..) => place_of(root, source, "attachment", "", warning),
-        (None, Some(site), Need::BaseUrl) => place_of(root, &site, "base_url", "", warning),
-        (None, Some(site), Need::Hub) => place_of(root, &site, "deploy", "", warning),
+        (None, Some(file), Need::BaseUrl) => place_of(root, &file, "base_url", "", warning),
+        (None, Some(file), Need::Hub) => place_of(root, &file, "deploy", "", warning),
         _ => warning,
     }
 }

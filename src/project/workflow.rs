@@ -5,12 +5,17 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::{Options, show_configs};
 use model::{ACCOUNT_ENV, Config, DeployConfig, Destination};
+use source::show_folders::show_folders;
 
 /// The command that installs feedwright on the forge's runner, from a wheel that the author
 /// specifies. It does not name a package in a registry, because anyone could register a package of
 /// that name.
 const INSTALL: &str = r#"pip install "${FEEDWRIGHT_WHEEL:?is not set}""#;
+
+/// The command that deploys the shows with their own destination, also those that are added later.
+const SHOWS: &str = "feedwright deploy --all-shows";
 
 /// The forge that runs the workflow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -108,6 +113,8 @@ pub struct Workflow {
     pub file: PathBuf,
     forge: Forge,
     deploy: DeployConfig,
+    /// The settings of the shows that have their own destination.
+    shows: Vec<DeployConfig>,
     /// The destination from `site.toml`, or the forge's own pages. `None` for GitLab's pages, which
     /// are published from a folder.
     to: Option<Destination>,
@@ -122,11 +129,14 @@ impl Workflow {
     /// Returns the workflow of the site in a folder. It deploys by the settings of `config`.
     pub fn of(site: &Path, forge: Forge, config: &Config) -> Self {
         let (root, folder) = repository(site);
+        let (mut shows, _) = show_configs(&Options::new(site), config, show_folders(site).iter());
+        shows.retain(|show| show.own_url.is_some() && show.deploy.to.is_some());
         Self {
             file: root.join(forge.file()),
             forge,
             to: config.deploy.to.clone().or_else(|| forge.pages()),
             deploy: config.deploy.clone(),
+            shows: shows.into_iter().map(|show| show.deploy).collect(),
             branch: branch(&root).unwrap_or_else(|| "main".into()),
             folder,
             out: config.output.dir.clone(),
@@ -135,7 +145,7 @@ impl Workflow {
 
     /// Returns the content of the file.
     pub fn text(&self) -> String {
-        let is_git = matches!(self.to, Some(Destination::Git { .. }));
+        let is_git = self.destinations().any(|to| matches!(to, Destination::Git { .. }));
         let to = match &self.to {
             Some(to) if self.deploy.to.is_none() => format!(" --to {}", to.address()),
             _ => String::new(),
@@ -154,7 +164,7 @@ impl Workflow {
         // GitLab publishes the output of the job named `pages`.
         let (job, publish) = match &self.to {
             None => ("pages", self.pages_of_gitlab()),
-            Some(_) => ("publish", "    - feedwright deploy".to_owned()),
+            Some(_) => ("publish", format!("    - feedwright deploy\n    - {SHOWS}")),
         };
         self.forge
             .template()
@@ -166,6 +176,7 @@ impl Workflow {
             .replace("{cd}", &cd)
             .replace("{ssh}", &self.ssh())
             .replace("{to}", &to)
+            .replace("{shows}", SHOWS)
             .replace("{job}", job)
             .replace("{publish}", &publish)
             .replace("{secrets}\n", &self.secrets_of_gitlab())
@@ -175,27 +186,31 @@ impl Workflow {
     fn pages_of_gitlab(&self) -> String {
         let (folder, out) = (&self.folder, &self.out);
         format!(
-            "    - feedwright build\n  pages:\n    publish: {folder}{out}\n  artifacts:\n    paths:\n      - {folder}{out}"
+            "    - feedwright build\n    - {SHOWS}\n  pages:\n    publish: {folder}{out}\n  artifacts:\n    paths:\n      - {folder}{out}"
         )
+    }
+
+    /// Returns the destinations of the site, its media and its shows.
+    fn destinations(&self) -> impl Iterator<Item = &Destination> {
+        let of_shows = self.shows.iter().filter_map(|show| show.to.as_ref());
+        self.to.iter().chain(&self.deploy.media).chain(of_shows)
     }
 
     /// Returns the names of the secrets that `deploy` reads: keys for destinations, and tokens for
     /// notifications.
     fn secrets(&self) -> BTreeSet<&str> {
-        let places = self.to.iter().chain(&self.deploy.media);
-        let keys = places.map(destination_secrets);
-        let notify = &self.deploy.notify;
-        let told = notify
-            .podping_token_env
-            .iter()
-            .chain(&notify.webhooks_env)
-            .chain(&notify.webhook_secret_env);
-        keys.flatten().chain(told.map(String::as_str)).collect()
+        let keys = self.destinations().flat_map(destination_secrets);
+        let notify = [&self.deploy].into_iter().chain(&self.shows).map(|deploy| &deploy.notify);
+        let told = notify.flat_map(|notify| {
+            let tokens = notify.podping_token_env.iter().chain(&notify.webhooks_env);
+            tokens.chain(&notify.webhook_secret_env)
+        });
+        keys.chain(told.map(String::as_str)).collect()
     }
 
     fn needs_ssh(&self) -> bool {
-        let mut places = self.to.iter().chain(&self.deploy.media);
-        places.any(|place| matches!(place, Destination::Rsync(_) | Destination::Sftp(_)))
+        self.destinations()
+            .any(|place| matches!(place, Destination::Rsync(_) | Destination::Sftp(_)))
     }
 
     /// Returns the names of all secrets that the author must set.

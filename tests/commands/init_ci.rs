@@ -123,3 +123,60 @@ fn the_workflow_of_a_nested_site_is_at_the_repository_root() {
     assert_eq!(parsed[0]["on"]["push"]["branches"][0].as_str(), Some("trunk"));
     assert!(text.contains("path: docs/site/.feedwright"), "{text}");
 }
+
+/// Runs the commands of the workflow that call feedwright, and stops at the first failure.
+fn run_workflow(site: &SmallSite, file: &str) -> CommandOutput {
+    let text = site.read(file);
+    let lines = commands(&Yaml::load_from_str(&text).unwrap()[0]);
+    let own: Vec<&str> = lines.lines().filter(|line| line.starts_with("feedwright ")).collect();
+    let program = Path::new(env!("CARGO_BIN_EXE_feedwright")).parent().unwrap();
+    let path = std::env::var("PATH").unwrap();
+    let mut shell = Command::new("sh");
+    shell.args(["-e", "-c", &own.join("\n")]).current_dir(site.root());
+    program::run(shell.env("PATH", format!("{}:{path}", program.display())))
+}
+
+#[test]
+#[cfg(unix)]
+fn the_workflow_deploys_shows_that_are_added_later() {
+    for (forge, file) in FORGES {
+        let out = tempfile::tempdir().unwrap();
+        let folder = |name: &str| format!("folder:{}", out.path().join(name).display());
+        let settings = |name: &str| {
+            format!("base_url = \"https://{name}.example\"\n[deploy]\nto = \"{}\"\n", folder(name))
+        };
+        let site = site().with("site.toml", settings("harbour"));
+        assert_eq!(init(site.root(), forge).code, Some(0));
+        run_workflow(&site, file).ok();
+        assert!(out.path().join("harbour/index.html").exists());
+        site.write("shows/walks/channel.md", "+++\ntitle = \"Walks\"\n+++\n");
+        site.write("shows/walks/show.toml", settings("walks"));
+        run_workflow(&site, file).ok();
+        assert!(out.path().join("walks/index.html").exists(), "{forge}");
+        // The destination of the site comes first: it can have the media of all shows.
+        let text = site.read(file);
+        let at = |words: &str| text.find(words).unwrap_or_else(|| panic!("{words}: {text}"));
+        assert!(at("feedwright deploy\n") < at("feedwright deploy --all-shows\n"));
+    }
+}
+
+#[test]
+fn a_workflow_has_the_keys_of_all_shows() {
+    let of_show = |name: &str, deploy: &str| {
+        format!("base_url = \"https://{name}.example\"\n[deploy]\n{deploy}\n")
+    };
+    for (forge, file) in FORGES {
+        let site = site_with_destination("")
+            .with("shows/walks/channel.md", "+++\ntitle = \"Walks\"\n+++\n")
+            .with("shows/walks/show.toml", of_show("walks", "to = \"netlify:walks\""))
+            .with("shows/tides/channel.md", "+++\ntitle = \"Tides\"\n+++\n")
+            .with("shows/tides/show.toml", of_show("tides", "to = \"rsync:ada@host.example:/srv\"\n[deploy.notify]\npodping = \"https://podping.example/?url={url}\"\npodping_token_env = \"PODPING_TOKEN\""));
+        let said = init(site.root(), forge).ok().err;
+        let text = site.read(file);
+        assert!(text.contains("feedwright deploy --all-shows\n"), "{text}");
+        for key in ["NETLIFY_AUTH_TOKEN", "PODPING_TOKEN", "SSH_KEY"] {
+            assert!(text.contains(key) && said.contains(key), "{key}: {said}\n{text}");
+        }
+        Yaml::load_from_str(&text).unwrap();
+    }
+}

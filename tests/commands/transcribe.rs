@@ -231,3 +231,26 @@ fn an_interrupt_stops_the_program() {
     let left: Vec<String> = tree(&site.path(".feedwright")).into_keys().collect();
     assert!(!left.iter().any(|path| path.contains("transcribe")), "{left:?}");
 }
+
+#[test]
+fn episodes_of_shows_are_transcribed() {
+    let site = show(&print(CUES));
+    for (name, settings) in [("walks", "base_url = \"https://walks.example\"\n"), ("tides", "")] {
+        let item = format!(
+            "+++\nid = \"{name}-1\"\nslug = \"{name}-1\"\ntitle = \"{name}\"\nattachment = \"talk.mp3\"\n+++\n"
+        );
+        site.write(&format!("shows/{name}/channel.md"), format!("+++\ntitle = \"{name}\"\n+++\n"));
+        site.write(&format!("shows/{name}/show.toml"), settings);
+        site.write(&format!("shows/{name}/items/talk/index.md"), item);
+        fs::copy(
+            media_fixture("cbr-bare.mp3"),
+            site.path(&format!("shows/{name}/items/talk/talk.mp3")),
+        )
+        .unwrap();
+    }
+    let made = transcribe(&site, "{recording}", &["walks-1"]).ok();
+    assert_eq!(made.out, "shows/walks/items/talk/talk.vtt\n");
+    let made = transcribe(&site, "{recording}", &[]).ok();
+    assert_eq!(made.out, "content/items/walk/episode.vtt\nshows/tides/items/talk/talk.vtt\n");
+    run(command().current_dir(site.root()).arg("check")).ok();
+}

@@ -52,7 +52,7 @@ fn the_site_and_a_show_are_deployed_apart() {
     let out = tempfile::tempdir().unwrap();
     let site = network(out.path(), &url);
     let said = run(&site, &[]).ok().err;
-    let line = "Shows to deploy on their own, with `feedwright deploy --show NAME`: news, walks";
+    let line = "Shows to deploy on their own, with `feedwright deploy --all-shows`: news, walks";
     assert!(said.contains(line), "{said}");
     assert_eq!(asked.try_iter().count(), 0);
     let [harbour, walks] = ["harbour", "walks"].map(|name| out.path().join(name));
@@ -111,6 +111,8 @@ fn only_shows_with_an_address_and_a_destination_are_deployed() {
         (&["--show", "news"], "shows/news/show.toml has no deploy destination"),
         (&["--show", "sea"], "no show is called \"sea\"; the shows are news, tides, walks"),
         (&["--show", "walks", "--media"], "cannot be used with"),
+        (&["--all-shows", "--to", "folder:../x"], "cannot be used with"),
+        (&["--all-shows", "--check-live", "https://x.example"], "--check-live takes no address"),
     ] {
         let refused = run(&site, arguments);
         assert_eq!(refused.code, Some(2), "{arguments:?}");
@@ -120,6 +122,46 @@ fn only_shows_with_an_address_and_a_destination_are_deployed() {
     let refused = run(&site, &["--show", "walks"]);
     assert!(refused.code == Some(1) && refused.err.contains("nothing was published"));
     assert!(!out.path().join("walks").exists());
+}
+
+#[test]
+fn all_shows_are_deployed_even_if_one_has_errors() {
+    let out = tempfile::tempdir().unwrap();
+    let site = network(out.path(), "http://127.0.0.1:1");
+    let [walks, news] = ["walks", "news"].map(|name| out.path().join(name));
+    let settings = format!(
+        "base_url = \"https://walks.example\"\n[deploy]\nto = \"folder:{}\"\n",
+        walks.display()
+    );
+    site.write("shows/walks/show.toml", &settings);
+    let said = run(&site, &["--all-shows"]).ok().err;
+    assert!(said.contains("Deployed") && !said.contains("news"), "{said}");
+    assert_eq!(published(&walks), tree(&site.path("public-walks")));
+    assert!(!out.path().join("harbour").exists());
+    assert!(site.read(".feedwright/last-deploy-walks.json").contains("/walks"));
+    assert!(!site.exists(".feedwright/last-deploy.json"));
+
+    // A show that is added later.
+    site.write("shows/news/show.toml", settings.replace("walks", "news"));
+    site.write("shows/walks/items/walk.md", "+++\ntitle = 1\n+++\n");
+    let before = tree(&walks);
+    let refused = run(&site, &["--all-shows"]);
+    assert_eq!(refused.code, Some(1), "{}", refused.err);
+    assert!(refused.err.contains("shows/walks/items/walk.md"), "{}", refused.err);
+    assert_eq!(published(&news), tree(&site.path("public-news")));
+    assert_eq!(tree(&walks), before);
+
+    // Invalid settings hide whether a show has its own destination.
+    site.write("shows/news/show.toml", "base_url = 1\n");
+    let refused = run(&site, &["--all-shows"]);
+    assert!(refused.code == Some(1) && refused.err.contains("nothing was published"));
+    assert!(refused.err.contains("shows/news/show.toml"), "{}", refused.err);
+}
+
+#[test]
+fn a_site_without_such_shows_deploys_none() {
+    let said = run(&site(), &["--all-shows"]).ok().err;
+    assert!(said.contains("no show was deployed"), "{said}");
 }
 
 #[test]

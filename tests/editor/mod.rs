@@ -16,4 +16,6 @@ mod records;
 #[cfg(unix)]
 mod refused_requests;
 mod shows;
+#[cfg(unix)]
+mod shows_apart;
 mod site_files;

@@ -9,13 +9,13 @@ use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
 use feedwright::builder::{self, ExtraChecks, Silent};
-use feedwright::model::{Diagnostic, Rule, Severity};
-use feedwright::project::{Live, read_config};
+use feedwright::model::{ContentFolder, Diagnostic, Rule, Severity};
+use feedwright::project::{Live, Options, read_config};
 use pictures::{Format, Picture};
 use rayon::prelude::*;
 
 use crate::support::program;
-use crate::support::small_site::{SmallSite, bare};
+use crate::support::small_site::{SmallSite, bare, tree};
 use stand_in::{Asked, Ending, Fault, Files, Sent, StandIn};
 
 const RECORDING: &[u8] = include_bytes!("../../crates/media-facts/tests/fixtures/cbr-info.mp3");
@@ -361,4 +361,61 @@ fn a_deploy_waits_for_the_new_feed() {
     assert_eq!(done.code, Some(0), "{}", done.err);
     let report: serde_json::Value = serde_json::from_str(&done.out).unwrap();
     assert_eq!(report["warnings"], serde_json::json!([]));
+}
+
+#[test]
+fn a_show_with_its_own_address_is_checked_at_this_address() {
+    let server = StandIn::new();
+    let address = server.address.clone();
+    let site = show(&address);
+    let show = |file: &str| format!("shows/walks/{file}");
+    for file in [
+        "channel.md", "cover.jpg", "items/walk/index.md", "items/walk/walk.mp3",
+        "items/walk/walk.vtt",
+    ] {
+        std::fs::create_dir_all(site.path(&show("items/walk"))).unwrap();
+        std::fs::rename(site.path(&format!("content/{file}")), site.path(&show(file))).unwrap();
+    }
+    site.write("content/channel.md", "+++\ntitle = \"Harbour\"\n+++\n");
+    site.write("shows/tides/channel.md", "+++\ntitle = \"Tides\"\n+++\n");
+    site.write("site.toml", "base_url = \"https://harbour.example\"\n");
+    site.write(
+        &show("show.toml"),
+        format!("base_url = \"{address}\"\n[deploy.notify]\nwebsub = [\"{address}/hub\"]\n"),
+    );
+    let options = Options { show: Some(ContentFolder::of_show("walks")), ..site.options() };
+    builder::run(&options, &Silent).unwrap();
+    let output = Arc::new(tree(&site.path("public-walks")));
+    let count = server.serve(read_config(&options).0, output, |asked, sent| {
+        on("/feed.json", asked, sent, |sent| sent.status = 404);
+        on("/hub", asked, sent, |sent| sent.status = 500);
+    });
+    let run = |arguments: &[&str]| {
+        let mut command = program::command();
+        let command = command.args(["check", "--json", "--live"]).args(arguments);
+        program::run(command.current_dir(site.root()).env("SOURCE_DATE_EPOCH", "1780315200"))
+    };
+    for arguments in [["--local", "--show", "walks"].as_slice(), &[&address, "--show", "walks"]] {
+        let before = count.load(Ordering::SeqCst);
+        let report: serde_json::Value = serde_json::from_str(&run(arguments).ok().out).unwrap();
+        let found = report["diagnostics"].as_array().unwrap();
+        let live: Vec<_> = found
+            .iter()
+            .filter(|one| one["rule"].as_str().is_some_and(|rule| rule.starts_with("live-")))
+            .collect();
+        assert_eq!(live.len(), 2, "{arguments:?}: {live:#?}");
+        let of = |path: &str| {
+            *live.iter().find(|one| one["message"].as_str().unwrap().contains(path)).unwrap()
+        };
+        assert_eq!(
+            (&of("/feed.json")["rule"], &of("/hub")["file"]),
+            (&"live-server".into(), &"shows/walks/show.toml".into())
+        );
+        assert!(count.load(Ordering::SeqCst) > before + 10);
+    }
+    let refused = run(&["--show", "tides"]);
+    assert_eq!(refused.code, Some(2));
+    let message =
+        "shows/tides is published with the site: run `feedwright check --live`, which covers it";
+    assert!(refused.err.contains(message), "{}", refused.err);
 }

@@ -232,7 +232,9 @@ static OPERATIONS: &[(&str, Run)] = &[
     ("make-key", |call| ok(records::make_key(call.app, &call.parse_body()?))),
     ("revoke-key", |call| ok(records::revoke_key(call.app, &call.parse_body()?))),
     ("downloads", |call| ok(records::downloads(call.app))),
-    ("publish", |call| ok(publish::publish_state(call.app, &call.editor.tasks))),
+    ("publish", |call| {
+        ok(publish::publish_state(call.app, &call.editor.tasks, &call.parse_body()?))
+    }),
     ("publish-deed", |call| ok(publish::found(&call.editor.tasks, &call.parse_body()?))),
     ("publish-stop", |call| ok(publish::stop(&call.editor.tasks, &call.parse_body()?))),
     ("publish-commit", |call| {
@@ -250,9 +252,13 @@ static OPERATIONS: &[(&str, Run)] = &[
     ("setup", |call| {
         task_response(publish::set_up(call.app, &call.editor.tasks, call.parse_body()?))
     }),
-    ("setup-test", |call| task_response(publish::test(call.app, &call.editor.tasks))),
+    ("setup-test", |call| {
+        task_response(publish::test(call.app, &call.editor.tasks, &call.parse_body()?))
+    }),
     ("online", |call| ok(publish::online(call.app, &call.parse_body()?))),
-    ("publish-plan", |call| task_response(publish::plan(call.app, &call.editor.tasks))),
+    ("publish-plan", |call| {
+        task_response(publish::plan(call.app, &call.editor.tasks, &call.parse_body()?))
+    }),
     ("publish-deploy", |call| {
         task_response(publish::deploy(call.app, &call.editor.tasks, &call.parse_body()?))
     }),

@@ -19,6 +19,11 @@ impl Chosen {
         self.content.as_deref()?.strip_prefix("shows/")
     }
 
+    /// Returns the folder of the chosen show.
+    pub fn show_folder(&self) -> Option<ContentFolder> {
+        self.show().map(ContentFolder::of_show)
+    }
+
     fn is(&self, content: &ContentFolder) -> bool {
         self.content.as_deref().is_none_or(|own| own == content.as_str())
     }

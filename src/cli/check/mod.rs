@@ -64,7 +64,7 @@ pub struct Arguments {
     #[arg(long)]
     accessibility: bool,
     /// Check only this show: the name of its folder in shows/
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["fix", "against", "live"])]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["fix", "against"])]
     show: Option<String>,
     /// Explain a rule, or where the values of a file come from
     #[arg(long, value_name = "RULE|FILE")]
@@ -124,6 +124,10 @@ fn is_in_action() -> bool {
 pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     let mut options = super::options(root)?;
     options.show = super::shows::option(&options.root, arguments.show.as_deref())?;
+    if arguments.live.is_some() {
+        let help = "run `feedwright check --live`, which covers it";
+        super::shows::require_own_address(&options, help)?;
+    }
     let external_checks = arguments.external_checks();
     let look = || {
         let bar = Bar::new();

@@ -16,8 +16,10 @@ use builder::Progress;
 use edit::NewFolder;
 use model::Config;
 use program::{Fault, Program, Run};
-use selection::{Job, Selection};
+use project::{Options, show_configs};
+use selection::{Folder, Job, Selection};
 use source::load::{load, load_config};
+use source::show_folders::show_folders;
 use transcripts::MACHINE_MADE;
 
 /// The arguments of `transcribe`.
@@ -42,12 +44,17 @@ static IS_STOPPED: AtomicBool = AtomicBool::new(false);
 
 /// Transcribes the selected episodes, one at a time. A failure does not stop the other episodes.
 pub fn run(root: &Path, arguments: &Arguments) -> Result<(), Failure> {
-    let (config, report) = load_config(root);
+    let (config, mut report) = load_config(root);
+    let shows = show_folders(root);
+    let (shows, found) = show_configs(&Options::new(root), &config, shows.iter());
+    report.extend(found);
     if report.has_errors() {
         return Err(super::output::fail(report, arguments.json));
     }
-    let (sources, _) = load(root, &config, &|| ());
-    let selection = Selection::of(root, &config, &sources, arguments)?;
+    let read =
+        |config: &Config| Folder { sources: load(root, config, &|| ()).0, config: config.clone() };
+    let folders: Vec<Folder> = [&config].into_iter().chain(&shows).map(read).collect();
+    let selection = Selection::of(root, &folders, arguments)?;
     if selection.remote > 0 && !arguments.json {
         let count = super::output::count(selection.remote, "episode", "episodes");
         say!("skipped {count}: the recording is not a file of the site");

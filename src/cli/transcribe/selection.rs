@@ -24,6 +24,12 @@ pub struct Job {
     pub replaces: bool,
 }
 
+/// The content folder of the site or of a show.
+pub struct Folder {
+    pub config: Config,
+    pub sources: Sources,
+}
+
 /// The episodes to transcribe, and the number of episodes whose recording is elsewhere.
 pub struct Selection {
     pub jobs: Vec<Job>,
@@ -31,24 +37,24 @@ pub struct Selection {
 }
 
 impl Selection {
-    pub fn of(
-        root: &Path,
-        config: &Config,
-        sources: &Sources,
-        arguments: &Arguments,
-    ) -> Result<Self, Failure> {
-        let site_language = sources.channel.language.as_deref();
-        let job = |item: &Item| job(config, site_language, item, arguments.force);
-        let items = || sources.items.iter().map(|(item, _)| &**item);
+    pub fn of(root: &Path, folders: &[Folder], arguments: &Arguments) -> Result<Self, Failure> {
+        let job = |(folder, item): (&Folder, &Item)| {
+            let site_language = folder.sources.channel.language.as_deref();
+            job(&folder.config, site_language, item, arguments.force)
+        };
+        let items = || {
+            let of_folder = |folder| items_of(folder).map(move |item| (folder, item));
+            folders.iter().flat_map(of_folder)
+        };
         if arguments.items.is_empty() {
-            let episodes =
-                items().filter(|item| item.is_episode() && item.podcast.transcripts.is_empty());
+            let episodes = items()
+                .filter(|(_, item)| item.is_episode() && item.podcast.transcripts.is_empty());
             let jobs: Vec<_> = episodes.map(job).collect();
             let remote = jobs.iter().filter(|job| job.is_err()).count();
             return Ok(Self { jobs: jobs.into_iter().flatten().collect(), remote });
         }
         let jobs = arguments.items.iter().map(|wanted| {
-            let found = items().find(|item| is_named(root, config, item, wanted));
+            let found = items().find(|(folder, item)| is_named(root, &folder.config, item, wanted));
             let item = found.ok_or_else(|| {
                 Failure::Usage(format!("item {wanted:?} not found: write its id, slug or file"))
             })?;
@@ -56,6 +62,10 @@ impl Selection {
         });
         Ok(Self { jobs: jobs.collect::<Result<_, _>>()?, remote: 0 })
     }
+}
+
+fn items_of(folder: &Folder) -> impl Iterator<Item = &Item> {
+    folder.sources.items.iter().map(|(item, _)| &**item)
 }
 
 /// Returns whether an item has this id, slug or former slug, or its text or recording is this file.

@@ -6,6 +6,7 @@ import { setUp } from './publish_setup.js';
 import { showSteps, showPlan, ended } from './publish_steps.js';
 import { showSummary, published, choices } from './publish_summary.js';
 import { trouble } from './publish_words.js';
+import { inShow } from './shows.js';
 
 // Interval for polling a running task, in milliseconds.
 const AGAIN = 500;
@@ -36,7 +37,7 @@ const placeOf = (kind) => ({ plan: 'deploy', publish: 'main', setup: 'main', com
 
 class Publishing {
   constructor(main, site) {
-    Object.assign(this, { main, site, typed: null, chosen: new Map(), words: {}, isLeft: false, isChanging: false });
+    Object.assign(this, { main, site, show: inShow(), typed: null, chosen: new Map(), words: {}, isLeft: false, isChanging: false });
     this.top = element('section', { class: 'part', 'aria-label': 'Publish the site' });
     this.parts = Object.fromEntries(['commit', 'push', 'deploy'].map((name) => [name, element('section', { class: 'part', 'aria-labelledby': `${name}-name` })]));
     this.alone = element('details', { class: 'group alone' }, element('summary', {}, 'Step by step'), ...Object.values(this.parts));
@@ -49,7 +50,7 @@ class Publishing {
 
   /** Requests the current state again. */
   async refresh() {
-    const state = await ask('publish');
+    const state = await ask('publish', this.show);
     if (this.isLeft) return;
     this.state = state;
     showSteps(this, state);
@@ -83,7 +84,7 @@ class Publishing {
     const said = this.said(placeOf({ 'publish-all': 'publish', 'publish-combine': 'combine', setup: 'setup', 'setup-test': 'setup' }[operation] ?? operation.split('-')[1]));
     said.replaceChildren(element('p', {}, 'Starting…'));
     try {
-      await this.follow(await ask(operation, asked));
+      await this.follow(await ask(operation, { ...asked, ...this.show }));
     } catch (error) {
       this.isBusy = false;
       if (error instanceof Offline) return said.replaceChildren(element('p', {}, 'The server does not answer. Try again when it is back.'));

@@ -14,22 +14,24 @@ const CONTINUE = 'Nothing is lost. “Publish” continues with the steps that a
 
 /** Shows the changes, and the button that publishes them. */
 export function showSummary(view, now) {
-  const { summary, steps, how, last } = now;
+  const { summary, steps, how, last, show, apart } = now;
   const { changes, files, is_first: isFirst } = summary;
   const words = changes.length ? inWords(changes) : '';
   const areDrafts = changes.length > 0 && changes.every(({ what }) => what === 'draft');
   const message = element('textarea', { id: 'version-message', rows: '2', dir: 'auto', spellcheck: 'true', maxlength: '10000' });
-  message.value = view.note ?? (isFirst ? 'Publish the site' : suggested(changes));
+  message.value = view.note ?? (isFirst ? `Publish ${show ?? 'the site'}` : suggested(changes));
   message.addEventListener('input', () => (view.note = message.value || null));
-  const go = button(nameOf(words, areDrafts, isFirst, steps), () => view.publish(), 'primary');
+  const go = button(nameOf(words, areDrafts, now), () => view.publish(), 'primary');
   go.disabled = now.errors > 0 || !steps.length;
   view.publish = (more = {}) => view.begin('publish-all', { seen: summary.seen, message: message.value, ...more });
   const link = element('a', { href: now.url, target: '_blank', rel: 'noopener' }, now.url);
+  const place = show ? ['The show “', element('bdi', {}, show), '” lives at '] : ['Your site lives at '];
   view.top.replaceChildren(
     element('h2', {}, headingOf(words, areDrafts, isFirst, steps)),
-    element('p', { class: 'soft' }, how === 'deploy' ? 'Your site lives at ' : 'Your git host builds the site at ', link, '. ', ...(last ? ['Last published ', timeOf(last), '.'] : ['It was not published from this computer yet.'])),
+    element('p', { class: 'soft' }, ...place, link, how === 'push' ? ', and your git host builds it. ' : '. ', ...(last ? ['Last published ', timeOf(last), '.'] : ['It was not published from this computer yet.'])),
     changes.length ? element('ul', { class: 'plain entries' }, ...changes.toSorted(inOrder).slice(0, MOST).map((change) => entry(change, { files, isFirst, isSent: steps.includes('push') }))) : '',
     changes.length > MOST ? element('p', { class: 'soft' }, `and ${count(changes.length - MOST, 'more', 'more')}`) : '',
+    apart.length ? element('p', { class: 'soft' }, `Shows to publish on their own, after you choose them under “Show”: ${apart.join(', ')}`) : '',
     unsaved(view),
     now.errors ? element('p', { class: 'wrong' }, `${count(now.errors, 'error')} in the site ${now.errors === 1 ? 'prevents' : 'prevent'} publishing: `, element('a', { href: '#/faults' }, 'see Problems')) : '',
     element('div', { class: 'tools' }, go),
@@ -40,13 +42,13 @@ export function showSummary(view, now) {
       element('summary', {}, 'Details'),
       element('p', {}, `Steps: ${steps.join(', ') || 'none'}.`),
       steps.includes('commit') ? element('div', { class: 'field' }, element('label', { for: message.id }, 'Note for the history'), message) : '',
-      element('div', { class: 'tools' }, button('Test the connection', () => view.begin('setup-test')), button('Change where the site lives', () => view.change(true))),
+      element('div', { class: 'tools' }, button('Test the connection', () => view.begin('setup-test')), show ? '' : button('Change where the site lives', () => view.change(true))),
     ),
   );
 }
 
-function nameOf(words, areDrafts, isFirst, steps) {
-  if (isFirst) return 'Publish your site';
+function nameOf(words, areDrafts, { summary, steps, show }) {
+  if (summary.is_first) return show ? 'Publish this show' : 'Publish your site';
   if (areDrafts) return `Store ${words}`;
   if (words) return `Publish ${words}`;
   return steps.includes('deploy') && steps.length === 1 ? 'Publish again' : 'Publish';
@@ -63,7 +65,7 @@ function entry(change, { files, isFirst, isSent }) {
   const { what, title, path, noun } = change;
   const kind = what === 'draft' ? 'Draft' : capital(`${whatOf(change)} ${noun}`);
   const hides = what === 'draft' ? element('span', { class: 'soft' }, `stays invisible on the site${isSent ? '; who can read the repository can read it' : ''}`) : '';
-  const isOpen = /^content\/.*\.(md|html)$/.test(path) && what !== 'removed';
+  const isOpen = /^(content|shows\/[^/]+)\/.*\.(md|html)$/.test(path) && what !== 'removed';
   const name = element(isOpen ? 'a' : 'span', { dir: 'auto', ...(isOpen && { href: address(path) }) }, title ?? path);
   const own = change.files.map((at) => files[at]);
   const diffs = own.map((file) => [element('p', { class: 'soft' }, file.path), diffOf(file)]).flat();

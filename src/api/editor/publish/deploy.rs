@@ -1,4 +1,5 @@
-//! Runs `feedwright deploy`, with or without `--dry-run`. The command has the author's environment
+//! Runs `feedwright deploy` for the site or for a show with its own destination, with or without
+//! `--dry-run`. The command has the author's environment
 //! variables, as in a terminal.
 
 use std::env;
@@ -11,47 +12,73 @@ use serde_json::{Value, json};
 use super::PublishError;
 use super::git::without_passwords;
 use super::tasks::StopFlag;
-use model::Destination;
+use crate::shows::Chosen;
+use model::{Config, ContentFolder, Destination};
 use programs::process::{self, Bounds};
 use project::{Options, destination_secrets, read_config};
+use source::show_folders::settings_file;
 
 /// Maximum number of lines of the command's messages to keep.
 const MAX_MESSAGE_LINES: usize = 100;
 
-/// Returns the address of the site's destination, or None if `site.toml` has none.
-pub fn configured(root: &Path) -> Result<Option<String>, PublishError> {
+/// Returns the options of the site that contains the files of a content folder: of a show with its own
+/// destination, or else of the network.
+pub fn options_of(root: &Path, content: Option<ContentFolder>) -> Options {
+    let network = Options::new(root);
+    let show = content.filter(|content| content.show().is_some());
+    let own = Options { show, ..network.clone() };
+    let config = read_config(&own).0;
+    match own.show.as_ref() == Some(&config.content) && config.deploy.to.is_some() {
+        true => own,
+        false => network,
+    }
+}
+
+/// Returns the options of the site that Publish publishes for the chosen folder.
+pub fn options_chosen(root: &Path, chosen: &Chosen) -> Options {
+    options_of(root, chosen.show_folder())
+}
+
+/// Returns the path of the file with the settings of the site or show.
+fn file_of(config: &Config) -> String {
+    settings_file(&config.content).map(|file| file.to_string()).unwrap_or_default()
+}
+
+/// Returns the address of the destination, or None if the settings have none.
+pub fn configured(options: &Options) -> Result<Option<String>, PublishError> {
     if !cfg!(feature = "deploy") {
         return Err(PublishError::new(
             "deploy is not available: this feedwright was built without the `deploy` feature",
         ));
     }
-    let (config, found) = read_config(&Options::new(root));
+    let (config, found) = read_config(options);
     if found.has_errors() {
-        return Err(PublishError::new(
-            "site.toml has errors: fix the errors listed under Problems",
-        ));
+        let file = file_of(&config);
+        return Err(PublishError::new(format!(
+            "{file} has errors: fix the errors listed under Problems"
+        )));
     }
     Ok(config.deploy.to.map(|to| to.address()))
 }
 
-/// Returns the destination of the site. Returns an error if `site.toml` has no deploy destination.
-pub fn destination(root: &Path) -> Result<String, PublishError> {
+/// Returns the destination. Returns an error if `site.toml` has no deploy destination.
+pub fn destination(options: &Options) -> Result<String, PublishError> {
     let example = Destination::examples().next().unwrap_or_default();
-    configured(root)?.ok_or_else(|| {
+    configured(options)?.ok_or_else(|| {
         PublishError::new("site.toml has no deploy destination: add one, such as")
             .command(&format!("[deploy]\nto = \"{example}\""))
     })
 }
 
-/// Returns the public address of the site. `serve` may use another one.
-pub fn url(root: &Path) -> String {
-    read_config(&Options::new(root)).0.url("/")
+/// Returns the public address. `serve` may use another one.
+pub fn url(options: &Options) -> String {
+    read_config(options).0.url("/")
 }
 
 /// Returns an error if `serve` lacks an environment variable with a key of the destination.
-pub fn check_keys(root: &Path) -> Result<(), PublishError> {
-    let config = read_config(&Options::new(root)).0;
-    let names = config.deploy.to.iter().chain(&config.deploy.media).flat_map(destination_secrets);
+pub fn check_keys(options: &Options) -> Result<(), PublishError> {
+    let deploy = read_config(options).0.deploy;
+    let names = deploy.to.iter().chain(&deploy.media).flat_map(destination_secrets);
     let missing: Vec<&str> = names.filter(|name| env::var_os(name).is_none()).collect();
     if missing.is_empty() {
         return Ok(());
@@ -66,18 +93,23 @@ pub fn check_keys(root: &Path) -> Result<(), PublishError> {
 
 /// Runs `feedwright deploy`, passes its progress to `report_progress`, and returns its report.
 pub fn run(
-    root: &Path,
-    more: &[&str],
+    options: &Options,
+    is_dry_run: bool,
     report_progress: &dyn Fn(Value),
     stop: &StopFlag,
 ) -> Result<Value, PublishError> {
     let mut command = Command::new(env::current_exe().map_err(|error| run_error(&error))?);
     command
         .arg("--site")
-        .arg(root)
+        .arg(&options.root)
         .args(["deploy", "--json"])
-        .args(more)
         .env("FEEDWRIGHT_PROGRESS", "json");
+    if is_dry_run {
+        command.arg("--dry-run");
+    }
+    if let Some(name) = options.show.as_ref().and_then(ContentFolder::show) {
+        command.arg(format!("--show={name}"));
+    }
     let (mut words, mut begun) = (Vec::new(), Vec::new());
     let mut take = |line: &[u8]| {
         let line = String::from_utf8_lossy(line);
@@ -105,7 +137,7 @@ pub fn run(
     }
     let words = words.join("\n");
     let said = said.map_err(|error| match error.kind() {
-        ErrorKind::Interrupted if more.is_empty() => PublishError::new(
+        ErrorKind::Interrupted if !is_dry_run => PublishError::new(
             "the deploy was stopped: files sent so far remain, and the next deploy sends the rest",
         )
         .said(words.as_str()),

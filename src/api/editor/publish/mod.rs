@@ -26,10 +26,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::Answer;
+use super::shows::Chosen;
 use api_shared::ApiError;
-use model::Severity;
+use model::{Diagnostic, Severity};
+use project::Options;
 use server::App;
+use site::Snapshot;
 
+use deploy::{options_chosen, options_of};
 use git::{Git, without_passwords};
 pub use online::online;
 use push::Branch;
@@ -91,8 +95,9 @@ impl From<PublishError> for ApiError {
 }
 
 /// Returns the changes that can be committed, pushed and deployed.
-pub fn publish_state(app: &App, tasks: &Tasks) -> Answer {
+pub fn publish_state(app: &App, tasks: &Tasks, chosen: &Chosen) -> Answer {
     let opened = Opened::of(app);
+    let options = options_chosen(app.live.root(), chosen);
     let commit = opened.git.clone().and_then(|(_, branch)| {
         let all = opened.changes.as_ref().map_err(Clone::clone)?;
         Ok(json!({ "branch": branch.name, "files": all.files, "left_out": all.left_out }))
@@ -110,14 +115,17 @@ pub fn publish_state(app: &App, tasks: &Tasks) -> Answer {
     Ok(json!({
         "commit": task_answer(commit),
         "push": task_answer(push),
-        "deploy": task_answer(deploy::destination(app.live.root()).map(|to| json!({ "to": without_passwords(&to) }))),
+        "deploy": task_answer(deploy::destination(&options).map(|to| json!({ "to": without_passwords(&to) }))),
         "deeds": tasks.all(),
-        "now": task_answer(Current::of(app, opened).map(|current| current_state(app, &current))),
+        "now": task_answer(Current::of(app, opened, options).map(|current| current_state(app, &current))),
     }))
 }
 
 /// Returns how the site gets online, what is not published yet, and the steps that are left.
 fn current_state(app: &App, current: &Current) -> Value {
+    let options = &current.options;
+    let snapshot = &app.live.newest().site.snapshot;
+    let is_error = |fault: &&Diagnostic| fault.severity == Severity::Error;
     let to = match &current.route {
         Route::Deploy(to) => Some(without_passwords(to)),
         _ => None,
@@ -129,9 +137,25 @@ fn current_state(app: &App, current: &Current) -> Value {
         "last": current.last.time,
         "summary": current.summary,
         "steps": current.steps(),
-        "url": deploy::url(app.live.root()),
-        "errors": app.live.faults().borrow().iter().filter(|fault| fault.severity == Severity::Error).count(),
+        "url": deploy::url(options),
+        "show": options.show.as_ref().map(|show| &snapshot.of_folder(show).channel.title),
+        "apart": published_apart(options, snapshot),
+        "errors": app.live.faults().borrow().iter().filter(is_error).filter(|fault| options.reports(fault)).count(),
     })
+}
+
+/// Returns the titles of the shows that must be published on their own: neither a push nor a deploy of
+/// the network publishes them.
+fn published_apart<'s>(options: &Options, snapshot: &'s Snapshot) -> Vec<&'s str> {
+    if options.show.is_some() {
+        return Vec::new();
+    }
+    let is_apart = |show: &&Snapshot| {
+        let own = options_of(&options.root, Some(show.config.content.clone()));
+        own.show.is_some() && matches!(Route::of(&own), Ok(Route::Deploy(_)))
+    };
+    let shows = snapshot.network_shows().map(|(_, show)| show);
+    shows.filter(is_apart).map(|show| show.channel.title.as_str()).collect()
 }
 
 /// The id of the requested task.
@@ -184,12 +208,13 @@ pub fn push(
     tasks.begin(app, about, move |_, stop| branch.push(&git.with_stop(stop), &publish_request))
 }
 
-pub fn plan(app: &Arc<App>, tasks: &Arc<Tasks>) -> Result<Task, ApiError> {
-    deploy::destination(app.live.root())?;
-    let (root, serial) = (app.live.root().to_owned(), app.live.newest().serial);
+pub fn plan(app: &Arc<App>, tasks: &Arc<Tasks>, chosen: &Chosen) -> Result<Task, ApiError> {
+    let options = options_chosen(app.live.root(), chosen);
+    deploy::destination(&options)?;
+    let serial = app.live.newest().serial;
     let about = TaskDescription { kind: "plan", subject: None };
     tasks.begin(app, about, move |report_progress, stop| {
-        deploy::run(&root, &["--dry-run"], report_progress, stop)
+        deploy::run(&options, true, report_progress, stop)
             .map(|plan| deploy::shorten_plan(plan, serial))
     })
 }
@@ -198,18 +223,20 @@ pub fn plan(app: &Arc<App>, tasks: &Arc<Tasks>) -> Result<Task, ApiError> {
 #[derive(Debug, Deserialize)]
 pub struct Planned {
     serial: u64,
+    #[serde(flatten)]
+    chosen: Chosen,
 }
 
 pub fn deploy(app: &Arc<App>, tasks: &Arc<Tasks>, planned: &Planned) -> Result<Task, ApiError> {
-    let to = deploy::destination(app.live.root())?;
+    let options = options_chosen(app.live.root(), &planned.chosen);
+    let to = deploy::destination(&options)?;
     if app.live.newest().serial != planned.serial {
         return Err(ApiError::conflict(
             "the site has changed since this plan was made: make a new plan",
         ));
     }
-    let root = app.live.root().to_owned();
     let about = TaskDescription { kind: "deploy", subject: Some(without_passwords(&to)) };
     tasks.begin(app, about, move |report_progress, stop| {
-        deploy::run(&root, &[], report_progress, stop)
+        deploy::run(&options, false, report_progress, stop)
     })
 }

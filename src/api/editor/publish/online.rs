@@ -4,9 +4,11 @@ use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::json;
 
+use super::deploy::options_of;
 use super::route::Route;
 use super::sequence::{Current, Opened};
 use crate::Answer;
+use model::ContentFolder;
 use server::App;
 
 /// A file, and the moment from which it may be online.
@@ -19,7 +21,8 @@ pub struct OnlineRequest {
 /// Returns whether readers have the saved version of a file, as far as this machine knows it, and
 /// when a workflow publishes the site next.
 pub fn online(app: &App, request: &OnlineRequest) -> Answer {
-    let Ok(current) = Current::of(app, Opened::of(app)) else {
+    let options = options_of(app.live.root(), Some(ContentFolder::of(&request.path)));
+    let Ok(current) = Current::of(app, Opened::of(app), options) else {
         return Ok(json!({ "state": "unknown" }));
     };
     let is_saved_later = || {

@@ -10,7 +10,8 @@ use super::git::Git;
 use super::push::Branch;
 use super::schedule::{PLACES, Schedule};
 use super::{PublishError, deploy};
-use project::LastDeploy;
+use model::ContentFolder;
+use project::{LastDeploy, Options};
 
 /// The way of the site to its readers.
 #[derive(Debug, PartialEq, Eq)]
@@ -33,21 +34,23 @@ pub struct Last {
 }
 
 impl Route {
-    /// Returns the route of a site. If `site.toml` has a destination, only a workflow that a push
-    /// or a time starts replaces the deploy. Returns an error if `site.toml` cannot be read.
-    pub fn of(root: &Path) -> Result<Self, PublishError> {
-        Self::with_workflow(root, None)
+    /// Returns the route of a site or show. If its settings have a destination, only a workflow that a
+    /// push or a time starts replaces the deploy. Returns an error if the settings cannot be read.
+    pub fn of(options: &Options) -> Result<Self, PublishError> {
+        Self::with_workflow(options, None)
     }
 
     /// Returns the route of a site for which the setup has just written a workflow, but not
     /// committed it yet.
-    pub fn with_workflow(root: &Path, written: Option<&Path>) -> Result<Self, PublishError> {
+    pub fn with_workflow(options: &Options, written: Option<&Path>) -> Result<Self, PublishError> {
+        let root = &options.root;
         let repository = repository(root);
         let committed = committed_workflows(&repository, root);
         let is_at_host = |file: &Path| {
             written == Some(file) || committed.as_ref().is_none_or(|all| all.contains(file))
         };
-        match (Schedule::read(&repository, is_at_host), deploy::configured(root)) {
+        let show = options.show.as_ref().and_then(ContentFolder::show);
+        match (Schedule::read(&repository, show, is_at_host), deploy::configured(options)) {
             (Some(schedule), Err(_) | Ok(None)) => Ok(Self::Push(schedule)),
             (Some(schedule), _) if schedule.is_automatic() => Ok(Self::Push(schedule)),
             (_, to) => Ok(to?.map_or(Self::None, Self::Deploy)),
@@ -97,8 +100,8 @@ fn committed_workflows(repository: &Path, root: &Path) -> Option<BTreeSet<PathBu
 }
 
 impl Last {
-    pub fn of(root: &Path, route: &Route, git: Option<(&Git, &Branch)>) -> Self {
-        let deploy = LastDeploy::read(root)
+    pub fn of(options: &Options, route: &Route, git: Option<(&Git, &Branch)>) -> Self {
+        let deploy = LastDeploy::read(options)
             .filter(|last| matches!(route, Route::Deploy(to) if *to == last.to));
         let known = git.and_then(|(git, branch)| branch.tracking(git));
         let head = git.and_then(|(_, branch)| branch.head.clone());

@@ -32,8 +32,13 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// Reads the workflows that the git host gets. Returns None if no workflow publishes the site.
-    pub fn read(repository: &Path, is_at_host: impl Fn(&Path) -> bool) -> Option<Self> {
+    /// Reads the workflows that the git host gets. Returns None if no workflow publishes the site, or
+    /// the show with this name and its own destination.
+    pub fn read(
+        repository: &Path,
+        show: Option<&str>,
+        is_at_host: impl Fn(&Path) -> bool,
+    ) -> Option<Self> {
         let files = PLACES.iter().flat_map(|place| {
             let place = repository.join(place);
             match fs::read_dir(&place) {
@@ -47,7 +52,7 @@ impl Schedule {
             .filter(|file| is_yaml(file) && is_at_host(file))
             .filter_map(|file| fs::read_to_string(file).ok());
         // A workflow that runs only for pull requests publishes previews.
-        let mut all = texts.filter(|text| publishes(text)).filter_map(|text| {
+        let mut all = texts.filter(|text| publishes(text, show)).filter_map(|text| {
             let one = Self::parse(&text);
             (one.is_automatic() || text.contains("workflow_dispatch")).then_some(one)
         });
@@ -87,8 +92,9 @@ impl Schedule {
 }
 
 /// Returns whether a workflow runs `feedwright deploy`, or publishes the output of
-/// `feedwright build`. A workflow that only builds is a check.
-fn publishes(text: &str) -> bool {
+/// `feedwright build`. A workflow that only builds is a check. A show with its own destination is
+/// published by `deploy --all-shows` and `deploy --show`, which do not publish the site.
+fn publishes(text: &str, show: Option<&str>) -> bool {
     let lines = text.lines().filter(|line| !line.trim_start().starts_with('#'));
     let text = lines.collect::<Vec<_>>().join("\n");
     // The name of a step is not a command.
@@ -96,8 +102,15 @@ fn publishes(text: &str) -> bool {
     let script = text.replace("\\\n", " ");
     let script: Vec<&str> = script.lines().filter(|line| !is_name(line)).collect();
     let commands = || script.iter().flat_map(|line| line.split(['|', ';', '&']));
-    if commands().any(|command| runs(command, "deploy") && !command.contains("--dry-run")) {
-        return true;
+    let mut deploys = commands()
+        .filter(|command| runs(command, "deploy") && !command.contains("--dry-run"))
+        .map(|command| Deployed::by(command));
+    match show {
+        None if deploys.any(|what| what == Deployed::Site) => return true,
+        None => {}
+        Some(name) => {
+            return deploys.any(|what| [Deployed::AllShows, Deployed::Show(name)].contains(&what));
+        }
     }
     // GitLab publishes the output of a job that is named `pages` or has the key `pages`.
     let is_pages = |line: &&str| matches!(line.trim(), "pages:" | "pages: true");
@@ -116,9 +129,31 @@ fn publishes(text: &str) -> bool {
             || commands().any(is_command))
 }
 
+/// The part of the network that a `feedwright deploy` publishes.
+#[derive(PartialEq, Eq)]
+enum Deployed<'c> {
+    Site,
+    AllShows,
+    Show(&'c str),
+}
+
+impl<'c> Deployed<'c> {
+    fn by(command: &'c str) -> Self {
+        let mut words = command.split([' ', '=']).map(|word| word.trim_matches(is_quote));
+        match words.find(|word| matches!(*word, "--all-shows" | "--show")) {
+            None => Self::Site,
+            Some("--show") => Self::Show(words.next().unwrap_or_default()),
+            Some(_) => Self::AllShows,
+        }
+    }
+}
+
+fn is_quote(c: char) -> bool {
+    matches!(c, '"' | '\'' | '(' | ')' | '`')
+}
+
 /// Returns whether a shell command runs a subcommand of feedwright.
 fn runs(command: &str, subcommand: &str) -> bool {
-    let is_quote = |c: char| matches!(c, '"' | '\'' | '(' | ')' | '`');
     let mut words = command.split_whitespace().map(|word| word.trim_matches(is_quote));
     // The program can have a path or a version: `bin/feedwright`, `feedwright@1.0`.
     let is_program = |word: &str| {
@@ -286,8 +321,26 @@ mod tests {
             ("name: Check before feedwright deploy\nrun: feedwright build", false),
             ("run: pip install feedwright; ./deploy", false),
             ("uses: actions/deploy-pages@v4", false),
+            ("run: feedwright deploy --show walks", false),
+            ("run: feedwright deploy --all-shows", false),
         ] {
-            assert_eq!(publishes(text), is_publishing, "{text}");
+            assert_eq!(publishes(text, None), is_publishing, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_workflow_that_deploys_only_the_site_does_not_publish_a_show() {
+        for (text, is_publishing) in [
+            ("run: |\n  feedwright deploy\n  feedwright deploy --all-shows", true),
+            ("- feedwright build\n- feedwright deploy --all-shows\npages:\n", true),
+            ("run: feedwright deploy --notify --show walks", true),
+            ("run: \"feedwright deploy --show='walks'\"", true),
+            ("run: feedwright deploy", false),
+            ("pages:\n  script:\n    - feedwright build", false),
+            ("run: feedwright deploy --show tides", false),
+            ("run: feedwright deploy --all-shows --dry-run", false),
+        ] {
+            assert_eq!(publishes(text, Some("walks")), is_publishing, "{text}");
         }
     }
 }

@@ -15,8 +15,11 @@ use super::route::{Last, Route};
 use super::summary::Summary;
 use super::tasks::{StopFlag, Task, TaskDescription, Tasks};
 use super::{PublishError, deploy};
+use crate::shows::Chosen;
 use crate::{EDITOR, records};
 use api_shared::ApiError;
+use model::ContentFolder;
+use project::Options;
 use server::App;
 
 /// A request to publish the changes that the editor showed.
@@ -27,6 +30,8 @@ pub struct PublishRequest {
     /// Whether to deploy without a push, while the remote has changes from elsewhere.
     #[serde(default)]
     skips_push: bool,
+    #[serde(flatten)]
+    chosen: Chosen,
 }
 
 /// The repository of a site, or why it cannot be used.
@@ -51,8 +56,9 @@ impl Opened {
     }
 }
 
-/// A site with the changes to publish.
+/// A site, or a show with its own destination, with the changes to publish.
 pub struct Current {
+    pub options: Options,
     pub route: Route,
     pub last: Last,
     pub summary: Summary,
@@ -65,9 +71,8 @@ pub struct Current {
 impl Current {
     /// Reads the state of the site. Returns an error if the repository is in a state in which
     /// nothing can be published, such as a merge with conflicts.
-    pub fn of(app: &App, opened: Opened) -> Result<Self, PublishError> {
-        let root = app.live.root();
-        let route = Route::of(root)?;
+    pub fn of(app: &App, opened: Opened, options: Options) -> Result<Self, PublishError> {
+        let route = Route::of(&options)?;
         let (git, files) = match (opened.git, opened.is_absent, &route) {
             (Err(_), true, Route::Deploy(_) | Route::None) => (None, Vec::new()),
             (Err(error), ..) => return Err(error),
@@ -77,18 +82,22 @@ impl Current {
             branch.target(git)?;
         }
         let own = git.as_ref().map(|(git, branch)| (git, branch));
-        let last = Last::of(root, &route, own);
+        let last = Last::of(&options, &route, own);
         let snapshot = &app.live.newest().site.snapshot;
         let head = own.and_then(|(_, branch)| branch.head.as_ref());
-        let since = match (own, &last.base) {
+        let mut since = match (own, &last.base) {
             (Some((git, _)), Some(base)) if head != Some(base) => {
                 changes_since(git, base, snapshot)?.files
             }
             _ => files.clone(),
         };
+        let show = options.show.as_ref();
+        since.retain(|file| is_for(show, &file.path));
+        let snapshot = show.map_or(snapshot, |show| snapshot.of_folder(show));
         let summary = Summary::of(own.map(|(git, _)| git), since, &last, &route, snapshot);
-        let files = files.into_iter().filter(|file| file.is_content).collect();
-        Ok(Self { route, last, summary, git, files })
+        let is_committed = |file: &Change| file.is_content && is_for(show, &file.path);
+        let files = files.into_iter().filter(is_committed).collect();
+        Ok(Self { options, route, last, summary, git, files })
     }
 
     /// Returns the names of the steps that are left.
@@ -107,6 +116,16 @@ impl Current {
             steps.push("deploy");
         }
         steps
+    }
+}
+
+/// Returns whether a file changes the site, or the show with its own destination: a file of the show,
+/// or settings, themes and workflows, which all shows share.
+fn is_for(show: Option<&ContentFolder>, path: &str) -> bool {
+    let Some(show) = show else { return true };
+    match ContentFolder::split(path) {
+        Some((folder, _)) => folder == show.as_str(),
+        None => !path.starts_with("site-files/"),
     }
 }
 
@@ -160,7 +179,8 @@ pub fn publish(
     tasks: &Arc<Tasks>,
     request: PublishRequest,
 ) -> Result<Task, ApiError> {
-    let current = Current::of(app, Opened::of(app))?;
+    let options = deploy::options_chosen(app.live.root(), &request.chosen);
+    let current = Current::of(app, Opened::of(app), options)?;
     if current.summary.seen != request.seen {
         return Err(ApiError::conflict(
             "the site has changed since this list was made: look at the new list, then publish again",
@@ -176,9 +196,9 @@ pub fn publish(
     if names.contains(&"commit") {
         changes::find_requested(&to_commit, files)?;
     }
-    let url = deploy::url(app.live.root());
+    let url = deploy::url(&current.options);
     if names.contains(&"deploy") {
-        deploy::check_keys(app.live.root())?;
+        deploy::check_keys(&current.options)?;
     }
     let about = TaskDescription { kind: "publish", subject: None };
     let own = Arc::clone(app);
@@ -205,7 +225,7 @@ pub fn publish(
             Ok(done)
         })?;
         let deploy = steps.run("deploy", || {
-            let done = deploy::run(root, &[], &|progress| steps.tell(&progress), stop);
+            let done = deploy::run(&current.options, false, &|progress| steps.tell(&progress), stop);
             if let Route::Deploy(to) = &current.route {
                 note(if done.is_ok() { "deploy" } else { "deployFailed" }, &without_passwords(to));
             }

@@ -18,6 +18,7 @@ use super::sequence::Steps;
 use super::tasks::{StopFlag, Task, TaskDescription, Tasks};
 use super::{PublishError, deploy};
 use crate::on_disk::{begin, load_text, replace_step, version};
+use crate::shows::Chosen;
 use crate::{Answer, EDITOR};
 use api_shared::{ApiError, apply_toml, cannot_edit};
 use model::{Destination, HostingTarget, SitePath, Source};
@@ -196,7 +197,7 @@ fn knows_author(git: &Git) -> bool {
 pub fn preview(app: &App, request: &SetupRequest) -> Answer {
     let setup = Setup::of(app, request)?;
     let root = app.live.root();
-    let has_workflow = matches!(Route::of(root), Ok(Route::Push(_)));
+    let has_workflow = matches!(Route::of(&Options::new(root)), Ok(Route::Push(_)));
     let shown = |file: &PathBuf| file.strip_prefix(root).unwrap_or(file).display().to_string();
     let mut files =
         vec![json!({ "path": setup.site, "before": setup.before, "after": setup.after })];
@@ -231,12 +232,13 @@ pub fn set_up(app: &Arc<App>, tasks: &Arc<Tasks>, request: SetupRequest) -> Resu
             ApiError::failed(format!("{} cannot be written: {error}", file.display()))
         })?;
     }
-    begin_test(app, tasks, Some((request, setup.outside)))
+    let options = Options::new(app.live.root());
+    begin_test(app, tasks, options, Some((request, setup.outside)))
 }
 
 /// Tests the remote and the destination.
-pub fn test(app: &Arc<App>, tasks: &Arc<Tasks>) -> Result<Task, ApiError> {
-    begin_test(app, tasks, None)
+pub fn test(app: &Arc<App>, tasks: &Arc<Tasks>, chosen: &Chosen) -> Result<Task, ApiError> {
+    begin_test(app, tasks, deploy::options_chosen(app.live.root(), chosen), None)
 }
 
 /// Creates what is missing of the repository, if there is a request, and commits a workflow outside
@@ -244,6 +246,7 @@ pub fn test(app: &Arc<App>, tasks: &Arc<Tasks>) -> Result<Task, ApiError> {
 fn begin_test(
     app: &Arc<App>,
     tasks: &Arc<Tasks>,
+    options: Options,
     request: Option<(SetupRequest, Option<PathBuf>)>,
 ) -> Result<Task, ApiError> {
     let (request, outside) = request.unzip();
@@ -253,7 +256,7 @@ fn begin_test(
     tasks.begin(app, about, move |report, stop| {
         let root = own.live.root();
         let has_git = Git::without_repository(root).query(&["--version"]).is_ok();
-        let route = Route::with_workflow(root, outside.as_deref())?;
+        let route = Route::with_workflow(&options, outside.as_deref())?;
         let mut names = Vec::new();
         if has_git && request.is_some() {
             names.extend(["repository", "first"]);
@@ -286,8 +289,8 @@ fn begin_test(
         })?;
         steps
             .run("destination", || {
-                deploy::check_keys(root)?;
-                deploy::run(root, &["--dry-run"], &|progress| steps.tell(&progress), stop)
+                deploy::check_keys(&options)?;
+                deploy::run(&options, true, &|progress| steps.tell(&progress), stop)
             })
             .map(
                 |plan| json!({ "put": plan["put"].as_array().map(Vec::len), "said": plan["said"] }),
