@@ -14,9 +14,6 @@ use source::show_folders::show_folders;
 /// that name.
 const INSTALL: &str = r#"pip install "${FEEDWRIGHT_WHEEL:?is not set}""#;
 
-/// The command that deploys the shows with their own destination, also those that are added later.
-const SHOWS: &str = "feedwright deploy --all-shows";
-
 /// The forge that runs the workflow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Forge {
@@ -113,6 +110,8 @@ pub struct Workflow {
     pub file: PathBuf,
     forge: Forge,
     deploy: DeployConfig,
+    /// Whether the site has shows. Each of them can get its own destination later.
+    has_shows: bool,
     /// The settings of the shows that have their own destination.
     shows: Vec<DeployConfig>,
     /// The destination from `site.toml`, or the forge's own pages. `None` for GitLab's pages, which
@@ -129,13 +128,15 @@ impl Workflow {
     /// Returns the workflow of the site in a folder. It deploys by the settings of `config`.
     pub fn of(site: &Path, forge: Forge, config: &Config) -> Self {
         let (root, folder) = repository(site);
-        let (mut shows, _) = show_configs(&Options::new(site), config, show_folders(site).iter());
+        let folders = show_folders(site);
+        let (mut shows, _) = show_configs(&Options::new(site), config, folders.iter());
         shows.retain(|show| show.own_url.is_some() && show.deploy.to.is_some());
         Self {
             file: root.join(forge.file()),
             forge,
             to: config.deploy.to.clone().or_else(|| forge.pages()),
             deploy: config.deploy.clone(),
+            has_shows: !folders.is_empty(),
             shows: shows.into_iter().map(|show| show.deploy).collect(),
             branch: branch(&root).unwrap_or_else(|| "main".into()),
             folder,
@@ -161,10 +162,17 @@ impl Workflow {
             "" => String::new(),
             folder => format!("    - cd \"{folder}\"\n"),
         };
+        // The shows come last, because the site can have their media.
+        let shows = |indent: &str| match self.has_shows {
+            true => format!("\n{indent}feedwright deploy --all-shows"),
+            false => String::new(),
+        };
+        let deploy = format!("feedwright deploy{to}{}", shows("          "));
+        let shows = shows("    - ");
         // GitLab publishes the output of the job named `pages`.
         let (job, publish) = match &self.to {
-            None => ("pages", self.pages_of_gitlab()),
-            Some(_) => ("publish", format!("    - feedwright deploy\n    - {SHOWS}")),
+            None => ("pages", self.pages_of_gitlab(&shows)),
+            Some(_) => ("publish", format!("    - feedwright deploy{shows}")),
         };
         self.forge
             .template()
@@ -175,18 +183,17 @@ impl Workflow {
             .replace("{defaults}", &defaults)
             .replace("{cd}", &cd)
             .replace("{ssh}", &self.ssh())
-            .replace("{to}", &to)
-            .replace("{shows}", SHOWS)
+            .replace("{deploy}", &deploy)
             .replace("{job}", job)
             .replace("{publish}", &publish)
             .replace("{secrets}\n", &self.secrets_of_gitlab())
             .replace("{env}\n", &self.env())
     }
 
-    fn pages_of_gitlab(&self) -> String {
+    fn pages_of_gitlab(&self, shows: &str) -> String {
         let (folder, out) = (&self.folder, &self.out);
         format!(
-            "    - feedwright build\n    - {SHOWS}\n  pages:\n    publish: {folder}{out}\n  artifacts:\n    paths:\n      - {folder}{out}"
+            "    - feedwright build{shows}\n  pages:\n    publish: {folder}{out}\n  artifacts:\n    paths:\n      - {folder}{out}"
         )
     }
 

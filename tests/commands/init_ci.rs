@@ -81,7 +81,7 @@ fn each_forge_has_a_workflow_for_each_destination() {
             };
             assert!(run.contains(publishes), "{text}");
             let left =
-                ["{install}", "{to}", "{ssh}", "{env}", "{site}", "{branch}", "{job}", "{secrets}"];
+                ["{install}", "{deploy}", "{ssh}", "{env}", "{site}", "{branch}", "{job}", "{secrets}"];
             assert!(left.iter().all(|name| !text.contains(name)), "{text}");
             let secret = match place.split(':').next() {
                 Some("s3") => Some("AWS_SECRET_ACCESS_KEY"),
@@ -89,6 +89,7 @@ fn each_forge_has_a_workflow_for_each_destination() {
                 _ => None,
             };
             assert!(secret.is_none_or(|name| text.contains(name)), "{text}");
+            assert!(!text.contains("shows"), "the site has none: {text}");
             assert!(text.contains("17 * * * *"), "it says when items that wait appear: {text}");
             assert_eq!(site.read("site.toml"), before, "the site stays as it is");
         }
@@ -146,6 +147,7 @@ fn the_workflow_deploys_shows_that_are_added_later() {
             format!("base_url = \"https://{name}.example\"\n[deploy]\nto = \"{}\"\n", folder(name))
         };
         let site = site().with("site.toml", settings("harbour"));
+        let site = site.with("shows/tides/channel.md", "+++\ntitle = \"Tides\"\n+++\n");
         assert_eq!(init(site.root(), forge).code, Some(0));
         run_workflow(&site, file).ok();
         assert!(out.path().join("harbour/index.html").exists());
