@@ -80,8 +80,10 @@ fn each_forge_has_a_workflow_for_each_destination() {
                 _ => "feedwright deploy",
             };
             assert!(run.contains(publishes), "{text}");
-            let left =
-                ["{install}", "{deploy}", "{ssh}", "{env}", "{site}", "{branch}", "{job}", "{secrets}"];
+            let left = [
+                "{install}", "{deploy}", "{ssh}", "{env}", "{site}", "{branch}", "{job}",
+                "{secrets}",
+            ];
             assert!(left.iter().all(|name| !text.contains(name)), "{text}");
             let secret = match place.split(':').next() {
                 Some("s3") => Some("AWS_SECRET_ACCESS_KEY"),
