@@ -104,7 +104,7 @@ fn publishes(text: &str, show: Option<&str>) -> bool {
     let commands = || script.iter().flat_map(|line| line.split(['|', ';', '&']));
     let mut deploys = commands()
         .filter(|command| runs(command, "deploy") && !command.contains("--dry-run"))
-        .map(|command| Deployed::by(command));
+        .map(Deployed::by);
     match show {
         None if deploys.any(|what| what == Deployed::Site) => return true,
         None => {}
