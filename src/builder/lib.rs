@@ -295,7 +295,10 @@ fn check_site(options: &Options, extra: &ExtraChecks, progress: &dyn Progress) -
             add_publishing_faults(options, &site, &addresses, changed, &mut report);
             report.retain(|one| options.reports(one));
             // A problem of the server usually belongs to no file.
-            report.extend(check_server(options, &site, extra, progress));
+            #[cfg(feature = "network")]
+            if let Some(live) = &extra.live {
+                report.extend(request_published(options, &site, live, progress));
+            }
             let (reported, silenced) = if extra.accessibility {
                 let found = accessibility_faults(root, &site);
                 report.extend(found.into_iter().filter(|one| options.reports(one)));
@@ -355,20 +358,6 @@ fn check_external(
         found.extend(links);
     }
     found
-}
-
-/// Checks the published site, if `extra` requests it.
-fn check_server(
-    options: &Options,
-    site: &Site,
-    extra: &ExtraChecks,
-    progress: &dyn Progress,
-) -> Vec<Diagnostic> {
-    #[cfg(feature = "network")]
-    if let Some(live) = &extra.live {
-        return request_published(options, site, live, progress);
-    }
-    Vec::new()
 }
 
 #[cfg(feature = "network")]

@@ -13,7 +13,7 @@ use super::{Failure, shows};
 use builder::Progress;
 use deploy::{self, Listener, Part, Request, State, Stopped};
 use model::{Config, Destination, Diagnostic, Report};
-use project::{LastDeploy, Live, Options, read_config, show_configs, shows_with_own_address};
+use project::{LastDeploy, Live, Options, read_config, show_configs};
 use source::show_folders::{settings_file, show_folders};
 
 /// The arguments of `deploy`.
@@ -28,8 +28,11 @@ pub struct Arguments {
     /// Deploy only this show with a `base_url` in show.toml
     #[arg(long, value_name = "NAME")]
     show: Option<String>,
-    /// Deploy only the shows, each with [deploy] in show.toml
-    #[arg(long, conflicts_with_all = ["show", "to", "media", "out", "base_url", "json"])]
+    /// Deploy all shows that have [deploy] in show.toml
+    #[arg(
+        long,
+        conflicts_with_all = ["show", "to", "media", "out", "base_url", "json", "take_over"]
+    )]
     all_shows: bool,
     /// Destination, instead of `[deploy] to` in site.toml
     #[arg(long, value_name = "DESTINATION")]
@@ -84,7 +87,7 @@ fn run_shows(options: &Options, arguments: &Arguments) -> Result<(), Failure> {
     if found.has_errors() {
         return Err(fail_with(found, false, "; nothing was published"));
     }
-    shows.retain(|show| show.own_url.is_some() && show.deploy.to.is_some());
+    shows.retain(Config::is_deployed_apart);
     if shows.is_empty() {
         say!("No show has [deploy] in its show.toml: no show was deployed");
     }
@@ -92,8 +95,12 @@ fn run_shows(options: &Options, arguments: &Arguments) -> Result<(), Failure> {
     for show in shows {
         let options = Options { show: Some(show.content), ..options.clone() };
         match run_one(&options, arguments) {
-            Err(Failure::Errors) => result = Err(Failure::Errors),
-            done => done?,
+            Ok(()) => {}
+            Err(Failure::Usage(message)) => {
+                say!("error: {message}");
+                result = Err(Failure::Errors);
+            }
+            Err(failure) => result = Err(failure),
         }
     }
     result
@@ -166,11 +173,13 @@ fn report_other_shows(options: &Options, as_json: bool) {
     if options.show.is_some() || as_json {
         return;
     }
-    let shows = shows_with_own_address(options);
-    let names: Vec<&str> = shows.iter().filter_map(|show| show.show()).collect();
+    let (site, _) = read_config(options);
+    let (shows, _) = show_configs(options, &site, show_folders(&options.root).iter());
+    let apart = shows.iter().filter(|show| show.is_deployed_apart());
+    let names: Vec<&str> = apart.filter_map(|show| show.content.show()).collect();
     if !names.is_empty() {
         let names = names.join(", ");
-        say!("Shows to deploy on their own, with `feedwright deploy --all-shows`: {names}");
+        say!("Not deployed with the site: {names} (run `feedwright deploy --all-shows`)");
     }
 }
 

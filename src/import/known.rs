@@ -82,7 +82,8 @@ impl ExistingContent {
         self.files.get(&entry.identity).or_else(|| self.files.get(entry.id()))
     }
 
-    /// Returns whether a path belongs to a page. The home page of a language has one spelling.
+    /// Returns whether a path belongs to a page. The path of a language's home page
+    /// must match exactly, including case.
     pub fn has_page(&self, languages: &Languages, path: &str) -> bool {
         let is_home = |mount: String| mount.eq_ignore_ascii_case(path.trim_end_matches('/'));
         if languages.mounts().any(is_home) {

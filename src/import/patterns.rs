@@ -1,6 +1,6 @@
 //! The patterns of a source's addresses.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -254,14 +254,15 @@ pub fn source_patterns(found: &Found, base_url: &str) -> SourcePatterns {
 /// Returns the patterns of folders, if the majority of their items have a pattern other than `items`.
 fn of_folders(candidates: &[Candidate], items: Option<&str>) -> BTreeMap<String, String> {
     let above = |folder: &str| folder.rsplit_once('/').map(|(above, _)| above.to_owned());
-    let folders = candidates
-        .iter()
-        .flat_map(|one| std::iter::successors(Some(one.folder.clone()), |folder| above(folder)));
-    let folders: BTreeSet<String> = folders.filter(|folder| !folder.is_empty()).collect();
+    let mut folders: BTreeMap<String, Vec<&Candidate>> = BTreeMap::new();
+    for one in candidates {
+        let all = std::iter::successors(Some(one.folder.clone()), |folder| above(folder));
+        for folder in all.filter(|folder| !folder.is_empty()) {
+            folders.entry(folder).or_default().push(one);
+        }
+    }
     let mut own: BTreeMap<String, String> = BTreeMap::new();
-    for folder in folders {
-        let inner: Vec<&Candidate> =
-            candidates.iter().filter(|one| is_below(&one.folder, &folder)).collect();
+    for (folder, inner) in folders {
         let mut outer = std::iter::successors(above(&folder), |folder| above(folder));
         let inherited = outer.find_map(|outer| own.get(&outer)).map(String::as_str).or(items);
         let inherits = inner.iter().filter(|one| {

@@ -324,6 +324,11 @@ impl Config {
         own.is_some_and(|own| !language.is_some_and(|tag| is_in_language(tag, own)))
     }
 
+    /// Returns whether this is a show with its own address and its own destination.
+    pub fn is_deployed_apart(&self) -> bool {
+        self.own_url.is_some() && self.deploy.to.is_some()
+    }
+
     /// Returns the absolute URL of a document of a text in this language. For an untranslated text,
     /// it is the document in the default language.
     pub fn original_url(&self, language: Option<&str>, path: &str) -> String {

@@ -1,9 +1,9 @@
-//! Redirects from one path of the site to another.
+//! Redirects from a path of the site to another path or to another site.
 
 use super::SitePath;
 use super::url::is_absolute;
 
-/// A permanent redirect (301) from one path to another.
+/// A permanent redirect (301) from a path to another path or to another site.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Redirect {
     /// Path to redirect from, not percent-encoded.

@@ -38,14 +38,16 @@ pub fn join_path(base: &str, path: &str) -> String {
 
 /// Appends two plain-text paths to `base`, like [`join_path`].
 pub fn join_paths(base: &str, mount: &str, path: &str) -> String {
-    let (base, mount, path) = match split_origin(path) {
-        Some((origin, path)) => (origin, "", path),
-        None => (base, mount, path),
+    // A show that is published as a separate site has an absolute address as its mount.
+    let (base, mount, path) = match (split_origin(path), split_origin(mount)) {
+        (Some((origin, path)), _) => (origin, "", path),
+        (None, Some((origin, mount))) => (origin, mount, path),
+        (None, None) => (base, mount, path),
     };
     let mut url = String::with_capacity(base.len() + mount.len() + path.len());
     url.push_str(base);
     for part in [mount, path] {
-        // Nearly all paths have only these characters, and encoding takes longer than a look.
+        // Nearly all paths have only these characters, and checking is faster than encoding.
         let is_plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'/' | b'-' | b'.' | b'_');
         match part.bytes().all(is_plain) {
             true => url.push_str(part),

@@ -5,7 +5,8 @@ use std::path::Path;
 use super::Site;
 use model::podcast::vocabulary::guid_of_feed;
 use model::url::{encode_path, join_path};
-use model::{Access, ContentFolder, Diagnostic, Rule, SitePath, Status};
+use model::{Access, ContentFolder, Diagnostic, Redirect, Rule, SitePath, Status};
+use render::hosting;
 use site::{Snapshot, paths};
 use source::place::place_of;
 use source::redirects;
@@ -45,8 +46,14 @@ pub(super) fn warnings(root: &Path, site: &Site, old: &str, show: &Snapshot) -> 
     let lost = both.filter(|[old, _]| site.find(old).is_none());
     let mut found: Vec<Diagnostic> = lost
         .map(|[old, new]| {
-            let file = redirects::file(&ContentFolder::default());
-            let help = format!("keep the old address with this line in {file}: {old:?} = {new:?}");
+            let moved = Redirect { from: old.clone(), to: new.clone() };
+            let help = match hosting::is_lost_on_programs(&site.snapshot.config, &moved) {
+                true => format!("redirect {old} to {new} in the settings of the host"),
+                false => {
+                    let file = redirects::file(&ContentFolder::default());
+                    format!("keep the old address with this line in {file}: {old:?} = {new:?}")
+                }
+            };
             let message = format!(
                 "the published address {old} no longer works: this show has it at {new} now"
             );

@@ -130,7 +130,7 @@ impl Workflow {
         let (root, folder) = repository(site);
         let folders = show_folders(site);
         let (mut shows, _) = show_configs(&Options::new(site), config, folders.iter());
-        shows.retain(|show| show.own_url.is_some() && show.deploy.to.is_some());
+        shows.retain(Config::is_deployed_apart);
         Self {
             file: root.join(forge.file()),
             forge,

@@ -10,7 +10,6 @@ use super::http::{self, Request, Response, set};
 use super::moment::Moment;
 use super::public_answer::{PublicAnswer, public_answer};
 use super::{reload, sending, theme_views};
-use model::url::encode_path;
 use render::{POLICY, is_active};
 
 /// Answers a request for a public path, or for one of the preview's own paths.
@@ -86,8 +85,7 @@ fn redirect_response(moment: &Moment, request: &Request, to: &str, for_good: boo
         (StatusCode::FOUND, "this page has moved temporarily")
     };
     let mut response = http::text(status, words);
-    let base = moment.site.snapshot.config.base_path();
-    let location = request.with_query(format!("{base}{}", encode_path(to)));
+    let location = request.with_query(moment.site.snapshot.config.root_path(to));
     set(&mut response, LOCATION, &location);
     response
 }

@@ -13,8 +13,8 @@ use front_matter::{Entry, Value};
 
 use super::fields::Reader;
 use super::place::place_in_toml;
-use model::url::split_origin;
-use model::{ContentFolder, Diagnostic, Redirect, SitePath};
+use model::url::{encode_path, split_origin};
+use model::{Config, ContentFolder, Diagnostic, Redirect, SitePath};
 
 /// Returns the path of the redirects of a content folder.
 pub fn file(content: &ContentFolder) -> String {
@@ -73,14 +73,14 @@ pub fn read(reader: &Reader<'_>) -> Vec<Redirect> {
 fn redirect(reader: &Reader<'_>, entry: &Entry) -> Option<Redirect> {
     const PATH_HELP: &str =
         "write a path of this site in quotes and without `?` or `#`, such as \"/about/\"";
-    const TARGET_HELP: &str = "write a path of this site such as \"/about/\", or an address such as \"https://example.com/about/\", in quotes and without `?` or `#`";
+    const TARGET_HELP: &str = "write a path of this site such as \"/about/\", or an address such as \"https://example.com/about/\", in quotes and without `?`, `#` or characters other than ASCII in the host";
     let from = path_of(&entry.key).filter(|path| path != "/");
     if from.is_none() {
         let message = format!("{:?} is not a path that can be redirected", entry.key);
         reader.error(&entry.key_span, message, PATH_HELP);
     }
     let to = match &entry.node.value {
-        Value::String(text) => path_of(text).or_else(|| address_of(text)),
+        Value::String(text) => path_of(text).or_else(|| address_of(reader.config, text)),
         _ => None,
     };
     if to.is_none() {
@@ -98,13 +98,24 @@ fn path_of(text: &str) -> Option<String> {
     }
 }
 
-/// Parses an address on another site, and percent-decodes its path.
-fn address_of(text: &str) -> Option<String> {
+/// Parses an address on another site, and percent-decodes its path. Returns the path of an address on
+/// this site.
+fn address_of(config: &Config, text: &str) -> Option<String> {
     let (origin, path) = split_origin(text)?;
-    let path = if path.is_empty() { "/" } else { path };
+    if let Some(local) = config.local_path(text) {
+        return path_of(local.strip_prefix(config.base_path())?);
+    }
+    let (_, host) = origin.split_once("://")?;
     let is_of_host = |c: char| c.is_ascii_alphanumeric() || "-._:[]".contains(c);
-    let is_valid = origin.split_once("://").is_some_and(|(_, host)| host.chars().all(is_of_host));
-    is_valid.then(|| Some([origin, &path_of(path)?].concat()))?
+    let is_valid = host.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '[');
+    if !is_valid || !host.chars().all(is_of_host) {
+        return None;
+    }
+    let path = if path.is_empty() { "/" } else { path };
+    let decoded = path_of(path)?;
+    // The path of another site keeps each of its bytes.
+    let is_same = decoded == path || encode_path(&decoded).eq_ignore_ascii_case(path);
+    is_same.then(|| [origin, &decoded].concat())
 }
 
 fn is_loop(targets: &HashMap<&str, &str>, start: &Redirect) -> bool {

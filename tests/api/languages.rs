@@ -310,7 +310,7 @@ fn former_addresses_redirect_in_languages_that_show_untranslated_texts() {
     let mut german = json!({ "title": "Nur", "slug": "nur", "content_markdown": "x" });
     german["language"] = json!("de");
     german["translation_of"] = page;
-    served.post("/pages/", &german).ok();
+    let german = served.post("/pages/", &german).ok()["id"].as_str().unwrap().to_owned();
     let moves = [("2026/alone", "2026/allein"), ("2026/solo", "2026/allein"), ("only", "nur")];
     let redirects = moves.map(|(from, to)| (format!("/de/{from}/"), format!("/de/{to}/")));
     for (from, to) in &redirects {
@@ -324,6 +324,9 @@ fn former_addresses_redirect_in_languages_that_show_untranslated_texts() {
         let page = served.site.read(&format!("public{from}index.html"));
         assert!(page.contains(&format!("url={to}")) || page.contains(&to), "{from}: {page}");
     }
+    // The translation gets the slug of the original again.
+    served.put(&format!("/pages/{german}/"), &json!({ "slug": "only" })).ok();
+    assert_eq!(at(&served, "/de/only/").0, 200);
 }
 
 #[test]

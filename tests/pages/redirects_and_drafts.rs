@@ -29,6 +29,26 @@ fn listed_redirects_have_their_targets() {
 }
 
 #[test]
+fn an_address_of_this_site_is_a_path() {
+    let rules = built_rules("\"/us/\" = \"https://example.com/about/\"\n");
+    assert!(rules.contains("/us/ /about/ 301"), "{rules}");
+    let site = site().with("content/redirects.toml", "\"/x/\" = \"https://example.com/x/\"\n");
+    assert!(site.report().contains("/x/ redirects to itself"), "{}", site.report());
+}
+
+#[test]
+fn a_feed_that_moves_to_another_site_needs_a_host_with_redirects() {
+    let lines = "\"/walks/rss.xml\" = \"https://walks.example/rss.xml\"\n\"/walks/\" = \"https://walks.example/\"\n";
+    let site = site().with("content/redirects.toml", lines);
+    let report = site.report();
+    assert_eq!(report.matches("apps cannot follow").count(), 1, "{report}");
+    assert!(report.contains("--> content/redirects.toml:1:1"), "{report}");
+    let toml = "base_url = \"https://example.com\"\n[hosting]\ntargets = [\"nginx\"]\n";
+    site.write("site.toml", toml);
+    assert!(!site.report().contains("apps cannot follow"));
+}
+
+#[test]
 fn an_existing_path_is_not_redirected() {
     let site = site()
         .with("content/pages/about.md", "+++\ntitle = \"About\"\n+++\n")

@@ -54,10 +54,21 @@ impl Selection {
             return Ok(Self { jobs: jobs.into_iter().flatten().collect(), remote });
         }
         let jobs = arguments.items.iter().map(|wanted| {
-            let found = items().find(|(folder, item)| is_named(root, &folder.config, item, wanted));
-            let item = found.ok_or_else(|| {
-                Failure::Usage(format!("item {wanted:?} not found: write its id, slug or file"))
-            })?;
+            let named =
+                items().filter(|(folder, item)| is_named(root, &folder.config, item, wanted));
+            let item = match named.collect::<Vec<_>>().as_slice() {
+                [item] => *item,
+                [] => {
+                    let words = format!("item {wanted:?} not found: write its id, slug or file");
+                    return Err(Failure::Usage(words));
+                }
+                several => {
+                    let files = several.iter().map(|(_, item)| item.source.as_str());
+                    let files = files.collect::<Vec<_>>().join(", ");
+                    let words = format!("several items are named {wanted:?}: write one of {files}");
+                    return Err(Failure::Usage(words));
+                }
+            };
             job(item).map_err(|why| Failure::Usage(format!("{wanted}: {why}")))
         });
         Ok(Self { jobs: jobs.collect::<Result<_, _>>()?, remote: 0 })

@@ -270,7 +270,7 @@ fn complete(
     let slug = data::take_text(&mut text.fields, &["slug"]);
     text.segment = slug.or_else(|| Some(without_day(split(&inner).1).to_owned()));
     let url = data::take_text(&mut text.fields, &["url"]);
-    text.states_address = url.is_some_and(|url| !url.contains("/:"));
+    text.states_address = url.is_some_and(|url| !permalinks::has_tokens(&url));
     match language.and_then(|language| language.base_url.as_ref()) {
         // The addresses of a language with its own host stay identities, but cannot redirect.
         Some(host) if text.language.is_some() => {

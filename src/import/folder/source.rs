@@ -1,6 +1,6 @@
 //! The content files and settings of another generator's site.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use fetch::Url;
 use jiff::civil::{Date, DateTime};
@@ -71,6 +71,8 @@ pub struct Source {
     pub inherited: BTreeMap<String, Vec<&'static str>>,
     /// Former paths that belong to no content file, and the targets of their redirects.
     pub redirects: Vec<(String, String)>,
+    /// The paths of [`add_redirect`](Self::add_redirect).
+    redirected: HashSet<String>,
     /// Shortcodes that do not show the text between their tags.
     pub silent: Vec<String>,
     /// Shortcodes that show the text between their tags conditionally.
@@ -175,6 +177,7 @@ impl Source {
             shows_untranslated: false,
             inherited: BTreeMap::new(),
             redirects: Vec::new(),
+            redirected: HashSet::new(),
             silent: Vec::new(),
             deciding: Vec::new(),
             skipped: Vec::new(),
@@ -288,7 +291,7 @@ impl Source {
 
     /// Adds a redirect, unless the path already has a redirect.
     pub fn add_redirect(&mut self, from: String, to: String) {
-        if from != to && !self.redirects.iter().any(|(known, _)| *known == from) {
+        if from != to && self.redirected.insert(from.clone()) {
             self.redirects.push((from, to));
         }
     }

@@ -27,7 +27,7 @@ pub fn redirects(public: &Public<'_>, report: &mut Report) -> Vec<Redirect> {
     redirects.sort();
     redirects.extend(all_listed_redirects(public, report));
     redirects.extend(to_translations(public));
-    warn_of_missing_targets(public, &redirects, report);
+    warn_of_broken_redirects(public, &redirects, report);
     let mut of_service = in_editions(public, &mut of_service);
     of_service.par_sort_unstable();
     redirects.append(&mut of_service);
@@ -149,7 +149,7 @@ fn former_paths(public: &Public<'_>, report: &mut Report) -> Vec<Redirect> {
     former
 }
 
-/// Returns whether a path is that of an item's page, in any language.
+/// Returns whether an item's page is at a path, in any language.
 fn is_page_of(public: &Public<'_>, entry: &ItemEntry, path: &str) -> bool {
     path == entry.path
         || public.find(path).is_some_and(|document| {
@@ -195,7 +195,9 @@ fn to_translations(public: &Public<'_>) -> Vec<Redirect> {
             let from = known.iter().map(move |path| [&*mount, path].concat());
             from.map(|from| Redirect { from, to: text.path() })
         });
-        redirects.filter(|one| !has_document(public, &one.from)).collect::<Vec<_>>()
+        let moved = redirects.filter(|one| one.from != one.to);
+        let is_free = |path: &str| !has_document(public, path) && !is_item_path(public, path);
+        moved.filter(|one| is_free(&one.from)).collect::<Vec<_>>()
     };
     groups.flat_map(of_group).collect()
 }
@@ -236,8 +238,9 @@ fn all_listed_redirects(public: &Public<'_>, report: &mut Report) -> Vec<Redirec
     redirects
 }
 
-/// Warns about redirects in `redirects.toml` to paths that the site does not have.
-fn warn_of_missing_targets(public: &Public<'_>, redirects: &[Redirect], report: &mut Report) {
+/// Warns about redirects in `redirects.toml` to paths that the site does not have, and about redirects
+/// that apps cannot follow.
+fn warn_of_broken_redirects(public: &Public<'_>, redirects: &[Redirect], report: &mut Report) {
     let parts = public.snapshot.with_shows().filter(|part| !part.redirects.is_empty());
     let parts: Vec<&Snapshot> = parts.filter(|part| !part.config.is_elsewhere()).collect();
     let sources = |_: &_| -> HashSet<&str> {
@@ -247,8 +250,19 @@ fn warn_of_missing_targets(public: &Public<'_>, redirects: &[Redirect], report: 
     for part in parts {
         let config = &part.config;
         let mut found = FileReport::default();
-        let in_site = part.redirects.iter().filter(|redirect| !is_absolute(&redirect.to));
-        for Redirect { from, to } in in_site {
+        for redirect in part.redirects.iter() {
+            let Redirect { from, to } = redirect;
+            if hosting::is_lost_on_programs(&public.snapshot.config, redirect) {
+                let message = format!(
+                    "apps cannot follow this redirect: {from} becomes an HTML page, because `targets` in [hosting] names no host, or a host without redirects"
+                );
+                let warning = Diagnostic::warning(Rule::FormerPath, message)
+                    .help(format!("redirect {from} to {to} in the settings of the host"));
+                found.add(Severity::Warning, || place(&part.root, &config.content, from, warning));
+            }
+            if is_absolute(to) {
+                continue;
+            }
             let target = [&*config.mount, to].concat();
             let exists = sources.contains(&*target)
                 || has_document(public, &target)

@@ -128,7 +128,7 @@ fn rewrites(site: &HostingFacts, out: &mut String) {
             out,
             "RewriteRule {} {} [R=301,NE,END]",
             argument(&format!("^{}{slash}$", regex(from))),
-            argument(&site.location(&redirect.to).replace('%', "\\%"))
+            argument(&site.location(&redirect.to).replace('%', "\\%").replace('$', "\\$"))
         );
     }
     if site.has_pages {

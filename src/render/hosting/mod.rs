@@ -43,6 +43,17 @@ pub fn redirects_in_files<'a>(config: &Config, redirects: &'a [Redirect]) -> Vec
         .collect()
 }
 
+/// Returns whether a redirect to another site becomes an HTML page that its readers, such as podcast
+/// apps, cannot follow.
+pub fn is_lost_on_programs(config: &Config, redirect: &Redirect) -> bool {
+    let Redirect { from, to } = redirect;
+    let ending = from.rsplit_once('.').map(|(_, ending)| ending);
+    let is_for_programs =
+        matches!(ending, Some("xml" | "json" | "ics" | "rss")) || from.contains("/media/");
+    let is_page = || !redirects_in_files(config, std::slice::from_ref(redirect)).is_empty();
+    url::is_absolute(to) && is_for_programs && is_page()
+}
+
 /// Returns whether one of the hosts reads only a limited number of redirects.
 pub fn has_limits(targets: &[HostingTarget]) -> bool {
     use HostingTarget::{Apache, CloudflarePages, Vercel};
@@ -192,7 +203,7 @@ impl HostingFacts<'_> {
         }
     }
 
-    /// Returns a public path, or the address of a show, for a `Location` header.
+    /// Returns a public path, or an address on another site, for a `Location` header.
     fn location(&self, path: &str) -> String {
         url::join_path("", &self.path(path))
     }

@@ -59,7 +59,9 @@ pub fn check_path_free(moment: &Moment, new: &NewPath<'_>) -> Result<(), ApiErro
     }
     let is_former = page.is_some_and(|entry| entry.page.aliases.contains(slug));
     match moment.site.find(&path) {
-        Some(PathAnswer::Redirect(_)) if !has_moved && !is_former => {
+        Some(PathAnswer::Redirect(to))
+            if !has_moved && !is_former && page.is_none_or(|page| page.path() != to) =>
+        {
             Err(path_taken_error(&path, "is already a path of this site"))
         }
         _ => {

@@ -31,7 +31,7 @@ export function showSummary(view, now) {
     element('p', { class: 'soft' }, ...place, link, how === 'push' ? ', and your git host builds it. ' : '. ', ...(last ? ['Last published ', timeOf(last), '.'] : ['It was not published from this computer yet.'])),
     changes.length ? element('ul', { class: 'plain entries' }, ...changes.toSorted(inOrder).slice(0, MOST).map((change) => entry(change, { files, isFirst, isSent: steps.includes('push') }))) : '',
     changes.length > MOST ? element('p', { class: 'soft' }, `and ${count(changes.length - MOST, 'more', 'more')}`) : '',
-    apart.length ? element('p', { class: 'soft' }, `Shows to publish on their own, after you choose them under “Show”: ${apart.join(', ')}`) : '',
+    apart.length ? element('p', { class: 'soft' }, `To publish these shows, choose them under “Show”: ${apart.join(', ')}`) : '',
     unsaved(view),
     now.errors ? element('p', { class: 'wrong' }, `${count(now.errors, 'error')} in the site ${now.errors === 1 ? 'prevents' : 'prevent'} publishing: `, element('a', { href: '#/faults' }, 'see Problems')) : '',
     element('div', { class: 'tools' }, go),

@@ -1,6 +1,5 @@
 //! Runs `feedwright deploy` for the site or for a show with its own destination, with or without
-//! `--dry-run`. The command has the author's environment
-//! variables, as in a terminal.
+//! `--dry-run`. The command has the author's environment variables, as in a terminal.
 
 use std::env;
 use std::io::{self, ErrorKind};

@@ -24,7 +24,7 @@ const DATE_COMPONENTS: [(&str, &str); 10] = [
     ("Mon", "short_day"),
 ];
 
-/// Returns the address of a content file. `kind` is its page kind in the settings.
+/// Returns the address of a content file. `kind` is Hugo's page kind, such as `page`.
 pub fn address(one: &PlacedText<'_>, kind: &str, setup: &Setup, source: &Source) -> String {
     let PlacedText { text, inner, section, language, sections } = one;
     let prefix = setup.path_of(*language);
@@ -53,10 +53,10 @@ pub fn address(one: &PlacedText<'_>, kind: &str, setup: &Setup, source: &Source)
         }
     };
     if let Some(url) = url {
-        let filled = Some(&url).filter(|url| url.contains("/:"));
-        let filled = filled.and_then(|url| expand_pattern(url, &token));
+        let filled = Some(&url).filter(|url| has_tokens(url));
+        let url = filled.and_then(|url| expand_pattern(url, &token)).unwrap_or(url);
         return match url.starts_with('/') {
-            true => filled.unwrap_or(url),
+            true => url,
             false => format!("{prefix}/{url}"),
         };
     }
@@ -73,6 +73,11 @@ pub fn address(one: &PlacedText<'_>, kind: &str, setup: &Setup, source: &Source)
     });
     let path = path.trim_end_matches('/');
     format!("{prefix}{path}{}", if ugly { ".html" } else { "/" })
+}
+
+/// Returns whether an address in front matter has tokens such as `:year`.
+pub fn has_tokens(url: &str) -> bool {
+    url.split('/').any(|part| part.starts_with(':'))
 }
 
 /// A list page that Hugo generates without a content file.

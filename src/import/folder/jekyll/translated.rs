@@ -9,17 +9,20 @@ use crate::folder::source::{Source, Text};
 use crate::folder::tags::Tag;
 use crate::folder::tree::{Tree, is_html, is_markdown};
 
-/// Maximum depth of files that contain other files.
+/// Maximum depth of files that include other files.
 const MAX_DEPTH: usize = 4;
+
+/// Maximum length of a page with its included files, in bytes.
+const MAX_LENGTH: usize = 1 << 20;
 
 /// The translations of a site.
 #[derive(Default)]
 pub struct Translations {
     /// Languages, starting with the default language, each with its strings. Empty without the plugin.
     languages: Vec<(String, Data)>,
-    /// Paths that are only in the default language.
+    /// Paths of pages that are not translated.
     excluded: Vec<String>,
-    /// Files of `_i18n` that pages contain.
+    /// Files of `_i18n` that pages include.
     used: BTreeSet<String>,
 }
 
@@ -96,7 +99,9 @@ impl Translations {
                     Some(key) => self.string(&key, at).or(Some(key)),
                     None => self.string(wanted, at),
                 },
-                "tf" | "translate_file" if depth < MAX_DEPTH => self.file(wanted, at, tree),
+                "tf" | "translate_file" if depth < MAX_DEPTH && out.len() < MAX_LENGTH => {
+                    self.file(wanted, at, tree)
+                }
                 _ => None,
             };
             out += &body[from..tag.span.start];
@@ -124,12 +129,12 @@ impl Translations {
         })
     }
 
-    /// Reports the files in `_i18n` that no page contains.
+    /// Reports the files in `_i18n` that no page includes.
     pub fn report_unused(&self, tree: &Tree, source: &mut Source) {
         let parts = tree.files.keys().filter(|path| self.has_languages() && is_part(path));
         let parts = parts.filter(|path| is_markdown(path));
         for path in parts.filter(|path| !self.used.contains(*path)) {
-            source.report_unpublished(path, "no page contains it");
+            source.report_unpublished(path, "no page includes it");
         }
     }
 }

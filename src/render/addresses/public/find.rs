@@ -43,15 +43,17 @@ impl Public<'_> {
     fn page_or_item_at(&self, path: &str) -> Option<Document> {
         let (folder, name) = path.rsplit_once('/')?;
         let slug = folder.strip_prefix('/').unwrap_or_default();
-        let mut pages = self.snapshot.pages.iter();
-        let page = pages.position(|entry| entry.page.slug.as_str() == slug);
+        let page = || {
+            let mut pages = self.snapshot.pages.iter();
+            pages.position(|entry| entry.page.slug.as_str() == slug)
+        };
         let item = || self.snapshot.position(path.strip_suffix(name)?);
-        match (name, page) {
-            ("", Some(at)) => Some(Document::Page(at)),
-            ("index.md", Some(at)) => Some(Document::PageMarkdown(at)),
-            ("card.jpg" | "card.png", _) => Some(Document::Card(CardOf::Page(page?))),
-            ("", None) => item().map(Document::Item),
-            ("index.md", None) => item().map(Document::ItemMarkdown),
+        match name {
+            "" => page().map(Document::Page).or_else(|| item().map(Document::Item)),
+            "index.md" => {
+                page().map(Document::PageMarkdown).or_else(|| item().map(Document::ItemMarkdown))
+            }
+            "card.jpg" | "card.png" => Some(Document::Card(CardOf::Page(page()?))),
             _ => None,
         }
     }
