@@ -29,7 +29,7 @@ use super::output::{self, Empty, ItemCreated, Validated};
 use super::redirects;
 use super::{Answer, ContentCall};
 use api_shared::{ApiError, SiteUrls, Step, Writing, cannot_edit, times};
-use model::{Content, Item, ItemId, SitePath, Slug, Source, Status};
+use model::{Content, Item, ItemId, SitePath, Slug, Source, Status, Untranslated};
 use server::Moment;
 use site::{ItemEntry, Snapshot, paths};
 use source::fields::Reader;
@@ -459,9 +459,15 @@ fn redirects_of_move<'s>(
     };
     let former = addresses(entry);
     let mut used = addresses(&next);
+    // A language that shows untranslated texts still has an item of the default language.
+    let languages = &writing.own().config.languages;
+    let is_shown = languages.untranslated == Untranslated::Show
+        && languages.index(next.item.language.as_deref()) == 0;
+    let shown: Vec<String> = used.iter().map(|path| [&*entry.mount, path].concat()).collect();
     used.retain(|path| !former.contains(path));
     let is_known = has_moved && entry.item.status != Status::Unpublished;
-    let former = former.into_iter().filter(|_| is_known);
+    let is_gone = |path: &String| is_known && !(is_shown && shown.contains(path));
+    let former = former.into_iter().filter(is_gone);
     redirects::step(writing, former.map(|from| (from, next.path.clone())), &used)
 }
 

@@ -26,7 +26,7 @@ use super::languages::{language_after, language_of};
 use super::output::{Empty, Validated};
 use super::{Answer, ContentCall, redirects};
 use api_shared::{ApiError, Step, Writing, cannot_edit, times};
-use model::{Config, ItemId, Page, PageSlug, SitePath, Source, Status};
+use model::{Config, ItemId, Page, PageSlug, SitePath, Source, Status, Untranslated};
 use server::Moment;
 use site::{PageEntry, Snapshot, paths};
 use source::fields::Reader;
@@ -344,7 +344,9 @@ fn redirects_to_language<'s>(
     }
     let slug = input.slug.value().map_or(page.slug.as_str(), String::as_str);
     let to = [&*mount, &*paths::page(slug)].concat();
-    let is_known = page.status != Status::Unpublished;
+    // A language that shows untranslated texts still has a page of the default language.
+    let is_shown = languages.untranslated == Untranslated::Show && mount.is_empty();
+    let is_known = page.status != Status::Unpublished && !is_shown;
     let former = own_paths(entry, &entry.mount).into_iter().filter(|_| is_known);
     let used = [own_paths(entry, &mount), vec![to.clone()]].concat();
     redirects::step(writing, former.map(|from| (from, to.clone())), &used)
