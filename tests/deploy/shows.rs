@@ -52,7 +52,7 @@ fn the_site_and_a_show_are_deployed_apart() {
     let out = tempfile::tempdir().unwrap();
     let site = network(out.path(), &url);
     let said = run(&site, &[]).ok().err;
-    let line = "Not deployed with the site: news, walks (run `feedwright deploy --all-shows`)";
+    let line = "Not deployed with the site: walks (run `feedwright deploy --all-shows`)";
     assert!(said.contains(line), "{said}");
     assert_eq!(asked.try_iter().count(), 0);
     let [harbour, walks] = ["harbour", "walks"].map(|name| out.path().join(name));

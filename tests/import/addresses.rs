@@ -102,7 +102,7 @@ fn nested_sections_of_hugo_keep_their_patterns() {
             ("content/posts/one.md", dated("One", "2024-01-04", "")),
             ("content/posts/two.md", dated("Two", "2024-01-05", "")),
             ("content/posts/own.md", dated("Own", "2024-01-06", "url: /:year/:month/:slug/\n")),
-            ("content/posts/rel.md", dated("Rel", "2024-01-07", "url: \":year/:month/:slug/\"\n")),
+            ("content/misc/rel.md", dated("Rel", "2024-01-07", "url: \":year/:month/:slug/\"\n")),
         ],
     );
     assert_addresses(
