@@ -84,18 +84,18 @@ fn an_invalid_redirect_is_an_error_with_its_position() {
     2 | "/" = "/x/"
       | ^
       help: write a path of this site in quotes and without `?` or `#`, such as "/about/"
-    error: the target of /a/ must be a path of this site
+    error: the target of /a/ must be a path or an address
       --> content/redirects.toml:3:9
       |
-    3 | "/a/" = "https://example.com/"
+    3 | "/a/" = "https://example.com/?x"
       |         ^
-      help: write a path of this site in quotes and without `?` or `#`, such as "/about/"
-    error: the target of /b/ must be a path of this site
+      help: write a path of this site such as "/about/", or an address such as "https://example.com/about/", in quotes and without `?`, `#` or characters other than ASCII in the host
+    error: the target of /b/ must be a path or an address
       --> content/redirects.toml:4:9
       |
     4 | "/b/" = 1
       |         ^
-      help: write a path of this site in quotes and without `?` or `#`, such as "/about/"
+      help: write a path of this site such as "/about/", or an address such as "https://example.com/about/", in quotes and without `?`, `#` or characters other than ASCII in the host
     error: "/c/?d" is not a path that can be redirected
       --> content/redirects.toml:5:1
       |
