@@ -16,7 +16,7 @@ export class Waveform {
   constructor(player) {
     Object.assign(this, { player, peaks: [], decoded: 0, duration: 0 });
     this.canvas = element('canvas', { 'aria-hidden': 'true' });
-    this.head = element('div', { class: 'head', role: 'slider', tabindex: '0', 'aria-label': 'Position', 'aria-valuemin': '0' });
+    this.head = element('div', { class: 'head', role: 'slider', tabindex: '0', 'aria-label': 'Position', 'aria-valuemin': '0', 'aria-valuenow': '0' });
     this.track = element('div', { class: 'track' }, this.canvas, this.head);
     this.pane = element('div', { class: 'pane' }, this.track);
     this.zoom = element('input', { type: 'range', min: '0', max: '100', value: '0', 'aria-label': 'Zoom' });
