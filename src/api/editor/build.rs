@@ -79,7 +79,7 @@ impl Scripts<'_> {
         self.open.push(name.to_owned());
         let source = self.sources.get(name).unwrap_or_else(|| panic!("{:?}: no {name}", self.open));
         let (mut body, mut exports) = (String::new(), Vec::new());
-        for line in code(source) {
+        for line in source.lines() {
             if let Some(import) = line.strip_prefix("import ") {
                 let (names, from) = import
                     .strip_suffix("';")
@@ -98,22 +98,10 @@ impl Scripts<'_> {
         self.joined.push(name.to_owned());
         let exports = exports.join(", ");
         self.text += &format!(
-            "// {name}\nconst {} = (() => {{\n{body}return {{ {exports} }};\n}})();\n",
+            "const {} = (() => {{\n{body}return {{ {exports} }};\n}})();\n",
             variable(name)
         );
     }
-}
-
-/// Returns the lines of a module without its comments, which no browser needs.
-fn code(source: &str) -> impl Iterator<Item = &str> {
-    let mut is_comment = false;
-    source.lines().filter(move |line| {
-        let text = line.trim();
-        is_comment |= text.starts_with("/**");
-        let is_code = !is_comment && !text.starts_with("// ");
-        is_comment &= !text.ends_with("*/");
-        is_code
-    })
 }
 
 /// Returns the variable that has the exports of a module.
