@@ -136,7 +136,7 @@ fn run_one(options: &Options, arguments: &Arguments) -> Result<(), Failure> {
     let Stopped { report, state } = match deploy::run(&request, &printer) {
         Err(stopped) => stopped,
         Ok(None) => {
-            report_other_shows(options, arguments.json);
+            report_other_shows(options, &config, arguments.json);
             return Ok(());
         }
         Ok(Some(done)) => {
@@ -146,7 +146,7 @@ fn run_one(options: &Options, arguments: &Arguments) -> Result<(), Failure> {
             let mut warnings = done.warnings;
             warnings.extend(found);
             report::report_result(&done.places, done.notices, &warnings, arguments.json);
-            report_other_shows(options, arguments.json);
+            report_other_shows(options, &config, arguments.json);
             if done.is_announced {
                 // The site is published even if the editor cannot show it.
                 let _ = last.map(|last| last.write(options));
@@ -169,12 +169,11 @@ fn run_one(options: &Options, arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// Reports the shows that a deploy of the site left out.
-fn report_other_shows(options: &Options, as_json: bool) {
+fn report_other_shows(options: &Options, config: &Config, as_json: bool) {
     if options.show.is_some() || as_json {
         return;
     }
-    let (site, _) = read_config(options);
-    let (shows, _) = show_configs(options, &site, show_folders(&options.root).iter());
+    let (shows, _) = show_configs(options, config, show_folders(&options.root).iter());
     let apart = shows.iter().filter(|show| show.is_deployed_apart());
     let names: Vec<&str> = apart.filter_map(|show| show.content.show()).collect();
     if !names.is_empty() {

@@ -122,17 +122,19 @@ fn former_paths(public: &Public<'_>, report: &mut Report) -> Vec<Redirect> {
     for entry in all.filter(|entry| entry.is_public()) {
         for text in &entry.item.former_paths {
             let found = Redirect::path(text);
-            // A preview has a show that is published elsewhere at the show's former path. An item that
-            // was translated can be shown untranslated at the former path.
-            if found.as_ref().is_some_and(|path| is_page_of(public, entry, path)) {
+            // A preview has a show that is published elsewhere at the show's former path.
+            if found.as_ref() == Some(&entry.path) {
                 continue;
             }
             if let Some(from) = found.as_ref().filter(|from| !has_document(public, from)) {
                 let previewed = below_preview(public, entry, from);
                 let all = previewed.into_iter().chain([from.clone()]);
-                let untranslated = below_languages(public, entry, from);
-                former.extend(untranslated.into_iter().map(|(from, to)| Redirect { from, to }));
+                former.extend(below_languages(public, entry, from));
                 former.extend(all.map(|from| Redirect { from, to: entry.path.clone() }));
+                continue;
+            }
+            // An item that was translated can be shown untranslated at its former path.
+            if found.as_ref().is_some_and(|path| is_page_of(public, entry, path)) {
                 continue;
             }
             let what = match found {
@@ -151,16 +153,14 @@ fn former_paths(public: &Public<'_>, report: &mut Report) -> Vec<Redirect> {
 
 /// Returns whether an item's page is at a path, in any language.
 fn is_page_of(public: &Public<'_>, entry: &ItemEntry, path: &str) -> bool {
-    path == entry.path
-        || public.find(path).is_some_and(|document| {
-            let found = document.item(public.snapshot);
-            found.is_some_and(|found| found.item.id == entry.item.id)
-        })
+    let document = public.find(path);
+    let found = document.as_ref().and_then(|document| document.item(public.snapshot));
+    found.is_some_and(|found| found.item.id == entry.item.id)
 }
 
-/// Returns a former path and the current path of an item below each language that shows the item
+/// Returns the redirects from a former path of an item, below each language that shows the item
 /// untranslated.
-fn below_languages(public: &Public<'_>, entry: &ItemEntry, former: &str) -> Vec<(String, String)> {
+fn below_languages(public: &Public<'_>, entry: &ItemEntry, former: &str) -> Vec<Redirect> {
     let snapshot = public.snapshot;
     let languages = &snapshot.config.languages;
     if languages.untranslated == Untranslated::Omit || !entry.mount.is_empty() {
@@ -170,9 +170,10 @@ fn below_languages(public: &Public<'_>, entry: &ItemEntry, former: &str) -> Vec<
         let found = snapshot.editions[*at].snapshot.find(entry.item.id.as_str());
         found.is_some_and(|found| found.item.id == entry.item.id)
     };
-    let mounts = (1..=languages.others.len()).filter(shows).map(|at| languages.mount(at));
-    let paths = mounts.map(|mount| ([&*mount, former].concat(), [&*mount, &entry.path].concat()));
-    paths.filter(|(from, _)| !has_document(public, from)).collect()
+    let moved = Redirect { from: former.to_owned(), to: entry.path.clone() };
+    let shown = (1..=languages.others.len()).filter(shows);
+    let redirects = shown.map(|at| moved.clone().below(&languages.mount(at)));
+    redirects.filter(|one| !has_document(public, &one.from)).collect()
 }
 
 /// Returns redirects from the paths that texts had below the path of a language, before they were

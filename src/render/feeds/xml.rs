@@ -104,7 +104,7 @@ impl<'o> Xml<'o> {
 #[must_use = "an element must be finished"]
 pub struct Tag<'x, 'o> {
     xml: &'x mut Xml<'o>,
-    /// The name and the attributes, or nothing if there are no attributes.
+    /// The name and the attributes. Empty until an attribute is added.
     start: String,
     name: &'static str,
 }
