@@ -11,5 +11,28 @@ step() {
 # What could not be checked is said; in CI it is an error.
 without() {
   echo "not checked: $1 (needs $2)" >&2
-  [ -z "${CI:-}" ] || exit 1
+  [ -z "${CI:-}" ] || failed "$1"
+}
+
+# Runs a command if it can run, and goes on after a failure, which is kept in $target/failures:
+#
+#   check WORDS NEEDS COMMAND...
+#
+# NEEDS names what is needed: programs, and `venv` or `modules` for the packages of Python and npm.
+check() {
+  words=$1 needs=$2
+  shift 2
+  for need in $needs; do
+    case $need in
+      venv) [ -x "$venv/bin/python" ] || { without "$words" "python3 with venv"; return 0; } ;;
+      modules) [ -n "$modules" ] || { without "$words" "node and npm"; return 0; } ;;
+      *) command -v "$need" >/dev/null 2>&1 || { without "$words" "$need"; return 0; } ;;
+    esac
+  done
+  "$@" || failed "$words"
+}
+
+# Keeps a failure, to be said once more at the end.
+failed() {
+  echo "failed: $1" | tee -a "$target/failures"
 }

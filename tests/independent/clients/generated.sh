@@ -32,13 +32,13 @@ serving "$work/site" "$work/log"
 curl -sf "$url/api/v1/openapi.json" -o "$work/openapi.json"
 cd "$work"
 
-# Runs a command with the address of the site, and then with that of the show.
+# Runs a command with the description of the site, and then with that of the show.
 at_both() {
-  FEEDWRIGHT_URL=$url "$@" openapi.json
+  "$@" openapi.json
   kill "$pid" && wait "$pid" || true
   serving "$work/network" "$work/log"
   curl -sf "$url/small/api/v1/openapi.json" -o openapi-of-show.json
-  FEEDWRIGHT_URL=$url/small "$@" openapi-of-show.json
+  "$@" openapi-of-show.json
 }
 
 # Both generators write their warnings to the terminal and go on.
