@@ -10,8 +10,8 @@ use nix::sys::resource::{UsageWho, getrusage};
 use serde_json::Value;
 
 use crate::content::errors::site_with_theme;
-use crate::support::program;
 use crate::support::small_site::{SmallSite, site};
+use crate::support::{media_fixture, program};
 
 /// Seconds of processor time that this thread has had.
 fn cpu_seconds() -> f64 {
@@ -236,6 +236,15 @@ fn chapters_and_transcripts_have_linear_cost() {
                 )
             };
             with_sidecar("t.vtt", "transcripts", format!("WEBVTT\n\n{}", join_each(n, cue)))
+        }),
+        ("chapters of a recording with tags", 500, |n| {
+            let chapter =
+                |at| format!("{{\"startTime\":{}.{:03},\"img\":\"p.jpg\"}},", at / 1000, at % 1000);
+            let chapters = join_each(n, chapter);
+            with_sidecar("c.json", "chapters", format!("[{}]", chapters.trim_end_matches(',')))
+                .item("+++\ntitle = \"x\"\nattachment = \"a.mp3\"\npodcast.chapters = \"c.json\"\n+++\n")
+                .with("content/items/a.mp3", fs::read(media_fixture("cbr-info.mp3")).unwrap())
+                .with("content/items/p.jpg", fs::read(media_fixture("picture.jpg")).unwrap())
         }),
         ("lines of one cue", 5000, |n| {
             with_sidecar(

@@ -1,5 +1,6 @@
 //! Local state that is damaged, cut off, of another version or of another site.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 
@@ -83,9 +84,13 @@ impl DamagedSite {
         self.path(".feedwright").join(name)
     }
 
-    /// The files that hold something.
+    /// The files that hold something, and of those in one folder, which are all of one kind, the first.
     fn files(&self) -> impl Iterator<Item = (&String, &Vec<u8>)> {
-        self.state.iter().filter(|(_, bytes)| !bytes.is_empty())
+        let mut folders = BTreeSet::new();
+        let filled = self.state.iter().filter(|(_, bytes)| !bytes.is_empty());
+        filled.filter(move |(name, _)| {
+            name.rsplit_once('/').is_none_or(|(folder, _)| folders.insert(folder))
+        })
     }
 
     fn build(&self, now: i64) -> Result<(), Vec<String>> {

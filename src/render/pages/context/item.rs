@@ -87,8 +87,11 @@ object!(impl ItemData<'a>, |this| {
     },
     "language" => this.facts.item().language.as_deref(),
     "attachments" => {
-        let attachment = view::attachment_view(this.facts.item(), this.facts.size_in_bytes());
-        attachment.map(|attachment| [Data::object(AttachmentEntry(attachment))].into_iter().collect::<Data<'a>>())
+        let attachment = view::attachment_view(this.facts.item(), None);
+        attachment.map(|view| {
+            let entry = AttachmentEntry { view, facts: this.facts };
+            [Data::object(entry)].into_iter().collect::<Data<'a>>()
+        })
     },
     "guid" => Data::default(),
     "description" => Data::default(),
@@ -97,17 +100,28 @@ object!(impl ItemData<'a>, |this| {
     "_loop" if this.position().is_some() => this.position().map(Data::object),
 });
 
-/// An entry of `attachments`.
-struct AttachmentEntry<'a>(view::AttachmentView<'a>);
+/// An entry of `attachments`. Its size is computed when a template asks for it: for a recording
+/// with tags it depends on every chapter, and themes read the address once per chapter.
+struct AttachmentEntry<'a> {
+    view: view::AttachmentView<'a>,
+    facts: ItemFacts<'a>,
+}
+
+impl AttachmentEntry<'_> {
+    fn size_in_bytes(&self) -> Option<u64> {
+        // A link to a page has no media type and no size.
+        self.view.mime_type.and_then(|_| self.facts.size_in_bytes())
+    }
+}
 
 object!(impl AttachmentEntry<'a>, |this| {
-    "url" => this.0.url,
-    "mime_type" if this.0.mime_type.is_some() => this.0.mime_type,
+    "url" => this.view.url,
+    "mime_type" if this.view.mime_type.is_some() => this.view.mime_type,
     // Older themes for microfeed read this key.
-    "size_in_byte" if this.0.size_in_bytes.is_some() => this.0.size_in_bytes,
-    "size_in_bytes" if this.0.size_in_bytes.is_some() => this.0.size_in_bytes,
-    "duration_in_seconds" if this.0.duration_in_seconds.is_some() => {
-        this.0.duration_in_seconds.and_then(view::seconds)
+    "size_in_byte" if this.size_in_bytes().is_some() => this.size_in_bytes(),
+    "size_in_bytes" if this.size_in_bytes().is_some() => this.size_in_bytes(),
+    "duration_in_seconds" if this.view.duration_in_seconds.is_some() => {
+        this.view.duration_in_seconds.and_then(view::seconds)
     },
 });
 
