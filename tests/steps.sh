@@ -8,41 +8,44 @@ step() {
   echo "== $(( ($(date +%s) - began) / 60 )) min: $1"
 }
 
-# What could not be checked is said; in CI it is an error.
+# Reports what could not be checked. In CI, that is a failure.
 without() {
   echo "not checked: $1 (needs $2)" >&2
   [ -z "${CI:-}" ] || failed "$1"
 }
 
-# Runs a command if it can run, and goes on after a failure, which is kept in $target/failures:
+# Runs a command if what it needs is installed. If the command fails, records that and goes on.
 #
-#   check WORDS NEEDS COMMAND...
+#   check DESCRIPTION NEEDS COMMAND...
 #
-# NEEDS names what is needed: programs, and `venv` or `modules` for the packages of Python and npm.
+# NEEDS is a list of programs. `venv` and `modules` stand for the packages of Python and npm.
 check() {
-  words=$1 needs=$2
+  description=$1 needs=$2
   shift 2
   for need in $needs; do
     case $need in
-      venv) [ -x "$venv/bin/python" ] || { without "$words" "python3 with venv"; return 0; } ;;
-      modules) [ -n "$modules" ] || { without "$words" "node and npm"; return 0; } ;;
-      *) command -v "$need" >/dev/null 2>&1 || { without "$words" "$need"; return 0; } ;;
+      venv) [ -x "$venv/bin/python" ] || { without "$description" "python3 with venv"; return 0; } ;;
+      modules) [ -n "$modules" ] || { without "$description" "node and npm"; return 0; } ;;
+      *) command -v "$need" >/dev/null 2>&1 || { without "$description" "$need"; return 0; } ;;
     esac
   done
-  "$@" || failed "$words"
+  "$@" || failed "$description"
 }
 
-# Keeps a failure, to be said once more at the end.
+# Records a failure in $target/failures, which tests/run prints at its end.
 failed() {
+  hasFailed=true
   echo "failed: $1" | tee -a "$target/failures"
 }
 
-# Tests make and delete many small files, which takes a disk most of their time, and saves wait for it. So their sites
-# are in memory, where there is room.
+# Puts the sites of tests in memory if there is room. Tests create and delete many small files, which on a disk takes
+# longer than the tests themselves.
 sites_in_memory() {
   case "${TMPDIR:-}" in /dev/shm/*) return ;; esac
   if [ "$(df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 { print ($4 > 4000000) }')" = 1 ]; then
     TMPDIR="$(mktemp -d /dev/shm/feedwright-XXXXXX)"
+    # Some tests run the program as another user.
+    chmod 755 "$TMPDIR"
     export TMPDIR
     trap 'rm -rf "$TMPDIR"' EXIT
   fi

@@ -364,8 +364,10 @@ fn errors(report: Report) -> Vec<String> {
 /// What is wrong with the site as it is, without what is said of addresses that are no more.
 fn lines(found: Vec<Diagnostic>) -> Vec<String> {
     let found = found.iter().map(ToString::to_string);
-    let former_path_messages =
-        ["the published address", "the id of this file changed", "this file was moved"];
+    let former_path_messages = [
+        "the published address", "the id of this file changed", "this file was moved",
+        "has changed with its path",
+    ];
     found.filter(|line| !former_path_messages.iter().any(|former| line.contains(former))).collect()
 }
 
