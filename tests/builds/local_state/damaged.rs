@@ -84,7 +84,8 @@ impl DamagedSite {
         self.path(".feedwright").join(name)
     }
 
-    /// The files that hold something, and of those in one folder, which are all of one kind, the first.
+    /// The files that are not empty. Files in one folder are all of one kind, so only the first is
+    /// included.
     fn files(&self) -> impl Iterator<Item = (&String, &Vec<u8>)> {
         let mut folders = BTreeSet::new();
         let filled = self.state.iter().filter(|(_, bytes)| !bytes.is_empty());
