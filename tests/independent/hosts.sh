@@ -126,10 +126,12 @@ build plain "$work/www-plain"
 mkdir -p "$work/www-below" && build below "$work/www-below/blog"
 build many "$work/www-many"
 
-asset=$(cd "$work/www-plain" && find assets -type f | head -n 1)
-audio=$(cd "$work/www-plain" && find media -name '*.mp3' | head -n 1)
-sizes=$(cd "$work/www-plain" && for kind in jpg webp; do find media/sizes -name "*.$kind" | head -n 1; done)
-[ -n "$asset" ] && [ -n "$audio" ] && [ -n "$sizes" ] || { echo "hosts: the fixture site has no asset, media or smaller picture" >&2; exit 1; }
+# one_of_each FOLDER: the first path of each extension below FOLDER of the site, the same on every file system.
+one_of_each() { (cd "$work/www-plain" && find "$1" -type f | sort | awk -F. '!seen[$NF]++'); }
+assets=$(one_of_each assets)
+audio=$(one_of_each media | grep '[.]mp3$')
+sizes=$(one_of_each media/sizes)
+[ -n "$assets" ] && [ -n "$audio" ] && [ -n "$sizes" ] || { echo "hosts: the fixture site has no asset, media or smaller picture" >&2; exit 1; }
 
 free_port() {
     local port
@@ -237,9 +239,8 @@ questions() {
         ask "$about $path is what it was" 200 'no content-security-policy' "$plain" "$cors" -- "$at/media/$path"
     done
     ask "$about a page has no policy" 200 'no content-security-policy' -- "$at/"
-    ask "$about an asset" 200 'cache-control: public, max-age=31536000, immutable' -- "$at/$asset"
-    for path in $sizes; do
-        ask "$about a smaller picture" 200 'cache-control: public, max-age=31536000, immutable' -- "$at/$path"
+    for path in $assets $sizes; do
+        ask "$about $path never changes" 200 'cache-control: public, max-age=31536000, immutable' -- "$at/$path"
     done
     ask "$about a text" 200 'content-type: text/plain; ?charset=utf-8' -- "$at/llms.txt"
 
@@ -252,8 +253,8 @@ questions() {
 copies() {
     local at="http://127.0.0.1:$1$2" folder=$3 path file type
     local vary='vary: (.*, ?)?[Aa]ccept-[Ee]ncoding(,.*)?' style script
-    style=$(cd "$folder" && find assets -name '*.css.gz' | head -n 1)
-    script=$(cd "$folder" && find assets search -name '*.js.gz' | head -n 1)
+    style=$(cd "$folder" && find assets -name '*.css.gz' | sort | head -n 1)
+    script=$(cd "$folder" && find assets search -name '*.js.gz' | sort | head -n 1)
     for path in / /about/ /feed.json /rss.xml /media/show.vtt "/${style%.gz}" "/${script%.gz}"; do
         file=$folder$path
         case $path in */) file=${file}index.html ;; esac
