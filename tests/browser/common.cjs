@@ -219,7 +219,8 @@ const run = (steps, given, { workers = 1, options = {}, timeout = patience, args
         assert.deepEqual(unexpected(complaints, expectations), []);
         console.log(`ok: ${name}`);
       } catch (error) {
-        console.error(`failed: ${name}`, error, complaints);
+        const shown = await Promise.all(context.pages().map((page) => page.locator("body").innerText({ timeout: 1000 }).catch(String)));
+        console.error(`failed: ${name}`, error, complaints, `shown:\n${shown.join("\n---\n").slice(0, 4000)}`);
         process.exitCode = 1;
       }
       await context.close();

@@ -138,8 +138,14 @@ const steps = {
     await until(async () => JSON.stringify(await stepsIn(page)) === '["failed","waiting"]', "it is tested again");
     // Only then has the test ended: until it has, no other one begins.
     await page.getByText("Nothing was pushed: the repository does not exist").waitFor();
-    // The address is corrected.
+    // The address is corrected. The old form is gone at once: what is typed into it would be lost.
+    let answer;
+    const isAsked = new Promise((done) => { answer = done; });
+    await page.route(/setup-state/, async (route) => { await isAsked; await route.continue(); });
     await page.getByRole("button", { name: "Change the settings" }).click();
+    await top(page).getByText("Looking for changes").waitFor();
+    assert.equal(await page.getByLabel("Address of the repository").count(), 0);
+    answer();
     await page.getByLabel("Address of the repository").fill(made.remote);
     await page.getByRole("button", { name: "Set up and test" }).click();
     await page.getByText(/^Ready: the test/).waitFor();

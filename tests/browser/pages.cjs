@@ -298,13 +298,13 @@ const writeSlowly = async () => {
 };
 const slowly = async (browser, base, theme, kind) => {
   const complaints = [];
+  const page = await browser.newPage();
   for (const width of [320, 768, 1280]) {
-    const context = await browser.newContext({ viewport: { width, height: 900 } });
-    const page = await context.newPage();
+    await page.setViewportSize({ width, height: 900 });
     await page.goto(base + pages[kind]);
     for (const stop of await page.evaluate(writeSlowly)) complaints.push(`${theme}, ${kind}, ${width}, slowly: layout shift ${JSON.stringify(stop, null, 1)}`);
-    await context.close();
   }
+  await page.close();
   return complaints;
 };
 

@@ -64,11 +64,12 @@ class Publishing {
     if (running && !this.isBusy) this.follow(running);
   }
 
-  /** Shows the setup, or the changes again. */
-  change(isChanging) {
+  /** Shows the setup, or the changes again. The old view is removed first, because text typed into it would be lost. */
+  async change(isChanging) {
     this.isChanging = isChanging;
     this.said('main').replaceChildren();
-    return this.refresh();
+    this.top.replaceChildren(element('p', { role: 'status' }, 'Looking for changes…'));
+    await this.refresh().catch((error) => this.top.replaceChildren(trouble(error), element('div', { class: 'tools' }, button('Try again', () => this.change(isChanging)))));
   }
 
   /** Returns a status area. It keeps its last message when its section is rendered again. */

@@ -86,6 +86,7 @@ export async function setUp(view) {
   if (view.isLeft) return;
   view.setup ??= { host: null, values: {} };
   const details = element('div', { class: 'fields' });
+  const focused = document.activeElement?.id;
   const hosts = Object.entries(HOSTS).map(([key, { name }]) => {
     const radio = element('input', { type: 'radio', name: 'host', id: `host-${key}`, value: key });
     radio.checked = view.setup.host === key;
@@ -104,6 +105,8 @@ export async function setUp(view) {
     view.isChanging ? element('div', { class: 'tools' }, button('Cancel', () => view.change(false))) : '',
     view.said('main'),
   );
+  // When a task ends, the form is shown anew. A person may be typing in it.
+  if (focused) document.getElementById(focused)?.focus();
 }
 
 /** Returns the fields of the chosen host, and what will be written. */
