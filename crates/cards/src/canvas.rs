@@ -49,7 +49,9 @@ impl Canvas {
         let Rectangle { x, y, width, height } = rectangle;
         for y in y..y + height {
             for x in x..x + width {
-                self.blend((x, y), colour, 1.0);
+                if let Some(pixel) = self.pixel((x, y)) {
+                    *pixel = colour;
+                }
             }
         }
     }
@@ -79,7 +81,7 @@ impl Canvas {
         let top = (origin.1 - 1.5 * size) as i32;
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
         let height = (2.5 * size) as usize;
-        let mut outline = Outline::new(self.width as usize, height);
+        let mut outline = Outline::within(self.width as usize, height);
         for glyph in glyphs {
             let font = fonts.font(glyph.font);
             outline.scale = size / f32::from(font.units_per_em());
@@ -91,35 +93,41 @@ impl Canvas {
                 let _ = drawn.draw(&DrawOptions::new(), DrawMemory::Scratch, &mut outline);
             }
         }
-        let width = self.size().0;
-        let mut at = 0;
-        outline.rasterizer.for_each_pixel(|_, share| {
-            let (x, y) = (at % width, top + at / width);
-            if share > 0.01 && clip.contains(x, y) {
-                let share = (share.min(1.0) * SHADES).round() / SHADES;
+        outline.rasterized().for_each_pixel_2d(|x, y, share| {
+            if share <= 0.01 {
+                return;
+            }
+            let (x, y) = (x.cast_signed(), top + y.cast_signed());
+            if clip.contains(x, y) {
+                let share = f32::from(rounded(share.min(1.0) * SHADES)) / SHADES;
                 self.blend((x, y), colour, share);
             }
-            at += 1;
         });
     }
 
     /// Mixes the colour of a pixel with another colour. A position outside the canvas is ignored.
-    fn blend(&mut self, (x, y): (i32, i32), colour: [u8; 3], share: f32) {
-        let (width, height) = self.size();
-        if share <= 0.0 || !(0..width).contains(&x) || !(0..height).contains(&y) {
-            return;
-        }
-        let Ok(at) = usize::try_from((y * width + x) * 3) else {
+    fn blend(&mut self, position: (i32, i32), colour: [u8; 3], share: f32) {
+        let Some(pixel) = self.pixel(position).filter(|_| share > 0.0) else {
             return;
         };
-        for (under, over) in self.pixels[at..at + 3].iter_mut().zip(colour) {
-            let mixed = f32::from(*under) + (f32::from(over) - f32::from(*under)) * share;
-            // The value is between two channels.
-            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-            let mixed = mixed.round() as u8;
-            *under = mixed;
+        for (under, over) in pixel.iter_mut().zip(colour) {
+            *under = rounded(f32::from(*under) + (f32::from(over) - f32::from(*under)) * share);
         }
     }
+
+    /// Returns the pixel at a position, unless the position is outside the canvas.
+    fn pixel(&mut self, (x, y): (i32, i32)) -> Option<&mut [u8; 3]> {
+        let (width, height) = self.size();
+        let is_inside = (0..width).contains(&x) && (0..height).contains(&y);
+        let at = usize::try_from((y * width + x) * 3).ok().filter(|_| is_inside)?;
+        self.pixels.get_mut(at..)?.first_chunk_mut()
+    }
+}
+
+/// Rounds a number between 0 and 255. `f32::round` is a slow function call on most processors.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+fn rounded(number: f32) -> u8 {
+    (number + 0.5) as u8
 }
 
 /// Returns which share of a pixel is inside a square with rounded corners.
@@ -134,9 +142,9 @@ fn corner_share((x, y): (i32, i32), side: i32) -> f32 {
     (RADIUS - x.hypot(y) + 0.5).clamp(0.0, 1.0)
 }
 
-/// Draws outlines of glyphs into a rasterizer.
+/// The outlines of glyphs in pixels.
 struct Outline {
-    rasterizer: Rasterizer,
+    curves: Vec<Curve>,
     /// Pixels per font unit.
     scale: f32,
     /// Position of the glyph.
@@ -147,13 +155,31 @@ struct Outline {
     height: f32,
 }
 
+/// A part of an outline, between its first and its last point.
+enum Curve {
+    Line([Point; 2]),
+    Quad([Point; 3]),
+    Cubic([Point; 4]),
+}
+
+impl Curve {
+    fn points(&self) -> &[Point] {
+        match self {
+            Self::Line(points) => points,
+            Self::Quad(points) => points,
+            Self::Cubic(points) => points,
+        }
+    }
+}
+
 impl Outline {
-    fn new(width: usize, height: usize) -> Self {
+    /// Creates an empty outline. Points beyond this width and height are moved to the edge.
+    fn within(width: usize, height: usize) -> Self {
         let zero = point(0.0, 0.0);
         #[allow(clippy::cast_precision_loss)]
         let (right, bottom) = (width as f32, height as f32);
         Self {
-            rasterizer: Rasterizer::new(width, height),
+            curves: Vec::new(),
             scale: 1.0,
             origin: zero,
             start: zero,
@@ -163,7 +189,27 @@ impl Outline {
         }
     }
 
-    /// Converts a position of the font. Positions outside the rasterizer are moved to its edge.
+    /// Draws the outlines into a rasterizer of the smallest size: reading it takes time for every
+    /// pixel.
+    fn rasterized(&self) -> Rasterizer {
+        let points = || self.curves.iter().flat_map(Curve::points);
+        let (right, bottom) =
+            points().fold((0.0_f32, 0.0_f32), |far, at| (far.0.max(at.x), far.1.max(at.y)));
+        // A curve changes the pixel to the right of its last pixel too.
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+        let (width, height) = ((right + 3.0).min(self.width) as usize, bottom.ceil() as usize);
+        let mut rasterizer = Rasterizer::new(width, height);
+        for curve in &self.curves {
+            match *curve {
+                Curve::Line([from, to]) => rasterizer.draw_line(from, to),
+                Curve::Quad([from, by, to]) => rasterizer.draw_quad(from, by, to),
+                Curve::Cubic([from, by, and, to]) => rasterizer.draw_cubic(from, by, and, to),
+            }
+        }
+        rasterizer
+    }
+
+    /// Converts a position of the font.
     fn place(&self, x: f32, y: f32) -> Point {
         let (x, y) = (self.origin.x + x * self.scale, self.origin.y - y * self.scale);
         point(x.clamp(0.0, self.width - 1.0), y.clamp(0.0, self.height))
@@ -179,24 +225,24 @@ impl PathSink for Outline {
 
     fn line_to(&mut self, x: f32, y: f32) {
         let to = self.place(x, y);
-        self.rasterizer.draw_line(self.last, to);
+        self.curves.push(Curve::Line([self.last, to]));
         self.last = to;
     }
 
     fn quad_to(&mut self, x1: f32, y1: f32, x: f32, y: f32) {
         let (by, to) = (self.place(x1, y1), self.place(x, y));
-        self.rasterizer.draw_quad(self.last, by, to);
+        self.curves.push(Curve::Quad([self.last, by, to]));
         self.last = to;
     }
 
     fn curve_to(&mut self, x1: f32, y1: f32, x2: f32, y2: f32, x: f32, y: f32) {
         let (by, and, to) = (self.place(x1, y1), self.place(x2, y2), self.place(x, y));
-        self.rasterizer.draw_cubic(self.last, by, and, to);
+        self.curves.push(Curve::Cubic([self.last, by, and, to]));
         self.last = to;
     }
 
     fn close(&mut self) {
-        self.rasterizer.draw_line(self.last, self.start);
+        self.curves.push(Curve::Line([self.last, self.start]));
         self.last = self.start;
     }
 }

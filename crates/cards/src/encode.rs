@@ -1,7 +1,5 @@
 //! Encodes a card as a file that all social networks accept.
 
-use std::collections::HashMap;
-
 use pictures::{Format, Picture};
 
 use super::MAX_BYTES;
@@ -52,29 +50,30 @@ fn jpeg(canvas: Canvas) -> Vec<u8> {
 /// Writes a PNG with a palette. Returns `None` if the card has more than 256 colours, which only
 /// artwork can cause.
 fn png(canvas: &Canvas) -> Option<Vec<u8>> {
-    let (mut palette, mut indices) = (Vec::new(), HashMap::new());
-    let mut last = (None, 0);
-    let mut pixels = Vec::with_capacity(canvas.pixels.len() / 3);
-    for pixel in canvas.pixels.chunks_exact(3) {
-        if last.0 != Some(pixel) {
-            let index = match indices.get(pixel) {
-                Some(index) => *index,
-                None => {
-                    let index = u8::try_from(indices.len()).ok()?;
-                    indices.insert(pixel, index);
-                    palette.extend(pixel);
-                    index
-                }
-            };
-            last = (Some(pixel), index);
+    let width = canvas.width as usize;
+    let mut palette: Vec<[u8; 3]> = Vec::new();
+    let mut pixels: Vec<u8> = Vec::with_capacity(canvas.pixels.len() / 3);
+    let mut above = None;
+    for row in canvas.pixels.chunks_exact(3 * width) {
+        // Most rows are like the row above.
+        if above.replace(row) == Some(row) {
+            pixels.extend_from_within(pixels.len() - width..);
+            continue;
         }
-        pixels.push(last.1);
+        for run in row.as_chunks::<3>().0.chunk_by(|before, pixel| before == pixel) {
+            let known = palette.iter().position(|colour| *colour == run[0]);
+            let index = known.unwrap_or_else(|| {
+                palette.push(run[0]);
+                palette.len() - 1
+            });
+            pixels.resize(pixels.len() + run.len(), u8::try_from(index).ok()?);
+        }
     }
     let mut file = Vec::new();
     let mut encoder = png::Encoder::new(&mut file, canvas.width, canvas.height);
     encoder.set_color(png::ColorType::Indexed);
     encoder.set_depth(png::BitDepth::Eight);
-    encoder.set_palette(palette);
+    encoder.set_palette(palette.into_flattened());
     encoder.set_filter(png::Filter::NoFilter);
     encoder.set_compression(png::Compression::Fast);
     let mut writer = encoder.write_header().ok()?;
