@@ -140,8 +140,8 @@ const steps = {
     await page.getByText("Nothing was pushed: the repository does not exist").waitFor();
     // The address is corrected. The old form is gone at once: what is typed into it would be lost.
     let answer;
-    const isAsked = new Promise((done) => { answer = done; });
-    await page.route(/setup-state/, async (route) => { await isAsked; await route.continue(); });
+    const held = new Promise((done) => { answer = done; });
+    await page.route(/setup-state/, async (route) => { await held; await route.continue(); });
     await page.getByRole("button", { name: "Change the settings" }).click();
     await top(page).getByText("Looking for changes").waitFor();
     assert.equal(await page.getByLabel("Address of the repository").count(), 0);

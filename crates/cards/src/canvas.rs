@@ -124,7 +124,7 @@ impl Canvas {
     }
 }
 
-/// Rounds a number between 0 and 255. `f32::round` is a slow function call on most processors.
+/// Rounds a number between 0 and 255. On x86-64, `f32::round` would be a slow function call.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 fn rounded(number: f32) -> u8 {
     (number + 0.5) as u8
@@ -195,7 +195,7 @@ impl Outline {
         let points = || self.curves.iter().flat_map(Curve::points);
         let (right, bottom) =
             points().fold((0.0_f32, 0.0_f32), |far, at| (far.0.max(at.x), far.1.max(at.y)));
-        // A curve changes the pixel to the right of its last pixel too.
+        // The rasterizer also changes the pixel to the right of a curve.
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
         let (width, height) = ((right + 3.0).min(self.width) as usize, bottom.ceil() as usize);
         let mut rasterizer = Rasterizer::new(width, height);
