@@ -44,6 +44,16 @@ pub struct BodyLocation {
     pub scope: String,
     /// Hash of all bytes of the file.
     pub file_hash: u64,
+    /// Copy of the body in the build's temporary file, with unresolved links.
+    pub stored: Option<StoredBody>,
+}
+
+/// The location of a stored body. Its strings follow one another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StoredBody {
+    pub offset: u64,
+    /// Lengths of the HTML, the text, the Markdown and the lead, in bytes.
+    pub lengths: [usize; 4],
 }
 
 /// Reads bodies again, and tracks the memory that the cached bodies use.
@@ -52,8 +62,11 @@ pub trait Bodies: fmt::Debug + Send + Sync {
     /// best body it can read.
     fn read(&self, place: &BodyLocation) -> Body;
 
-    /// Returns whether there is memory for a body of `bytes` bytes.
-    fn fits_in_memory(&self, bytes: usize) -> bool;
+    /// Returns whether a body of `bytes` bytes can be kept, in memory or in a temporary file.
+    fn can_keep(&self, bytes: usize) -> bool;
+
+    /// Stores a body in the temporary file, if there is one.
+    fn store(&self, body: &Body) -> Option<StoredBody>;
 
     /// Reserves memory for `bytes` more bytes. Returns false, and reserves nothing, if there is no
     /// room.
@@ -132,7 +145,7 @@ impl Content {
     }
 
     /// Creates the content for a body that can be read again from its file. If `whole` is true, the
-    /// body is kept in memory if there is room. If it is false, `body` contains only a [sufficient
+    /// body is kept if there is room. If it is false, `body` contains only a [sufficient
     /// start](Self::is_sufficient_start) of the text. `fingerprint` is the hash of the body's
     /// inputs.
     pub fn in_file(
@@ -142,11 +155,11 @@ impl Content {
         fingerprint: u64,
         (bodies, place): (&Arc<dyn Bodies>, BodyLocation),
     ) -> Self {
-        let file = BodyInFile::new(bodies, place);
+        let mut file = BodyInFile::new(bodies, place);
         let (beginning, text_hash) = (beginning(&body.text), text_hash(&body.text));
         let lead = body.lead.clone();
         if whole {
-            file.remember(&Arc::new(body), false);
+            file.keep(&Arc::new(body));
         }
         Self {
             links,
@@ -181,6 +194,7 @@ impl Content {
             start: self.start,
             scope: scope.to_owned(),
             file_hash,
+            stored: None,
         };
         self.source = BodySource::File(Arc::new(BodyInFile::new(bodies, place)));
     }
@@ -290,6 +304,14 @@ impl BodyInFile {
             unlinked: Weak::new(),
             targets: Vec::new(),
             slot: Mutex::default(),
+        }
+    }
+
+    /// Keeps the body that was read together with its file.
+    fn keep(&mut self, body: &Arc<Body>) {
+        self.remember(body, false);
+        if self.slot().in_memory.is_none() {
+            self.place.stored = self.bodies.store(body);
         }
     }
 

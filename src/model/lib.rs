@@ -104,7 +104,7 @@ pub use channel::{
 };
 pub use config::trace_header;
 pub use config::{SITE, SITE_FILE};
-pub use content::{Bodies, BodyLocation};
+pub use content::{Bodies, BodyLocation, StoredBody};
 pub use content_link::{ContentLink, LinkTarget, LinkUrl, resolve_links};
 pub use deploy::{ACCOUNT_ENV, Bucket, DEPLOY, HostedSite, RemoteFolder, VARIABLE_NAME};
 pub use diagnostic::FileReport;

@@ -96,7 +96,7 @@ impl ReadContent {
         tick: &(dyn Fn() + Sync),
     ) -> Sources {
         let is_partial = survey.is_partial;
-        let mut library = Library::of(root, survey, config.clone(), tick);
+        let mut library = Library::read_for_rendering(root, survey, config.clone(), tick);
         if !is_partial {
             self.unsaved.extend(library.unsaved());
         }

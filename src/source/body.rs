@@ -58,8 +58,7 @@ pub fn content(reader: &Reader<'_>, start: usize, scope: &str) -> Content {
     let linker = Linker::new(reader);
     let length = reader.source.text.len() - start;
     // The HTML is a little longer than the Markdown, and the plain text a little shorter.
-    let wanted =
-        if bodies.fits_in_memory(2 * length) { ReadExtent::Body } else { ReadExtent::Beginning };
+    let wanted = if bodies.can_keep(2 * length) { ReadExtent::Body } else { ReadExtent::Beginning };
     let body = if reader.source.path.extension() == "html" {
         html_body(&linker, start)
     } else {

@@ -8,12 +8,13 @@ use std::sync::{Arc, OnceLock};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::body::body_of;
+use super::body_file::BodyFile;
 use super::disk::Disk;
 use super::fields::Reader;
 use super::media_cache::MediaCache;
 use super::text::read_text;
 use highlight::code_cache::CodeCache;
-use model::{Bodies, Body, BodyLocation, Config, SitePath, Source};
+use model::{Bodies, Body, BodyLocation, Config, SitePath, Source, StoredBody};
 
 /// Reader of the bodies of one site, with one configuration.
 #[derive(Debug)]
@@ -23,6 +24,8 @@ pub struct BodyReader {
     /// Maximum number of bytes of unused bodies to keep in memory.
     room: usize,
     reserved_bytes: AtomicUsize,
+    /// The file for bodies that do not fit in memory.
+    file: Option<BodyFile>,
     media: MediaCache,
     code: CodeCache,
     /// The first file that had changed when its body was read again.
@@ -31,13 +34,14 @@ pub struct BodyReader {
 
 impl BodyReader {
     /// Creates a reader that has not read anything. The reader keeps at most `room` bytes of unused
-    /// bodies in memory.
-    pub fn new(root: &Path, config: &Config, room: usize) -> Arc<Self> {
+    /// bodies in memory, and the others in `file`, if it is given.
+    pub fn new(root: &Path, config: &Config, room: usize, file: Option<BodyFile>) -> Arc<Self> {
         Arc::new(Self {
             root: root.to_path_buf(),
             config: config.clone(),
             room,
             reserved_bytes: AtomicUsize::new(0),
+            file,
             media: MediaCache::of(config),
             code: CodeCache::of(root),
             changed: OnceLock::new(),
@@ -63,6 +67,10 @@ impl BodyReader {
 
 impl Bodies for BodyReader {
     fn read(&self, place: &BodyLocation) -> Body {
+        let stored = place.stored.zip(self.file.as_ref());
+        if let Some(body) = stored.and_then(|(at, file)| file.read(at)) {
+            return body;
+        }
         let text = read_text(&self.root, &place.file).unwrap_or_default();
         let source = Source { path: &place.file, text: &text };
         let mut start = place.start;
@@ -74,8 +82,13 @@ impl Bodies for BodyReader {
         body_of(&Reader::on(disk, source, &self.config), start, &place.scope).0
     }
 
-    fn fits_in_memory(&self, bytes: usize) -> bool {
+    fn can_keep(&self, bytes: usize) -> bool {
         self.reserved_bytes.load(Ordering::Relaxed) + bytes <= self.room
+            || self.file.as_ref().is_some_and(BodyFile::is_usable)
+    }
+
+    fn store(&self, body: &Body) -> Option<StoredBody> {
+        self.file.as_ref()?.store(body)
     }
 
     fn hold(&self, bytes: usize) -> bool {
@@ -124,10 +137,11 @@ mod tests {
         let (root, file) = (folder.path(), SitePath::parse("content/items/a.md").unwrap());
         std::fs::create_dir_all(root.join("content/items")).unwrap();
         std::fs::write(root.join(file.as_str()), "One").unwrap();
-        let bodies: Arc<dyn Bodies> = BodyReader::new(root, &Config::default(), 1 << 20);
+        let bodies: Arc<dyn Bodies> = BodyReader::new(root, &Config::default(), 1 << 20, None);
         let content = |body, whole| {
             let (scope, file_hash) = ("a".to_owned(), xxh3_64(b"One"));
-            let place = BodyLocation { file: file.clone(), start: 0, scope, file_hash };
+            let place =
+                BodyLocation { file: file.clone(), start: 0, scope, file_hash, stored: None };
             Content::in_file(body, whole, Vec::new(), 0, (&bodies, place))
         };
         let first = content(Body { text: "One".to_owned(), ..Body::default() }, true);

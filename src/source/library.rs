@@ -19,6 +19,7 @@ pub use readings::UnsavedReadings;
 use readings::{ReadingsFile, RecordSelection, Records};
 use versions::Versions;
 
+use super::body_file::BodyFile;
 use super::body_reader::BodyReader;
 use super::calendar::CalendarFile;
 use super::content_files::{calendar_files, item_files, page_files};
@@ -83,12 +84,30 @@ impl Library {
     /// thread.
     pub fn read(root: &Path, config: Config, tick: &(dyn Fn() + Sync)) -> Self {
         let survey = Survey::of_folder(root, config.content.clone());
-        Self::of(root, survey, config, tick)
+        let bodies = BodyReader::new(root, &config, MAX_UNUSED_BODY_BYTES, None);
+        Self::of(root, survey, config, bodies, tick)
     }
 
-    /// Reads a site like [`read`](Self::read), with the files that `survey` already lists.
-    pub fn of(root: &Path, survey: Survey, config: Config, tick: &(dyn Fn() + Sync)) -> Self {
-        let bodies = BodyReader::new(root, &config, MAX_UNUSED_BODY_BYTES);
+    /// Reads a site like [`read`](Self::read), with the files that `survey` already lists. All
+    /// documents will be rendered, so the bodies are kept in a temporary file.
+    pub fn read_for_rendering(
+        root: &Path,
+        survey: Survey,
+        config: Config,
+        tick: &(dyn Fn() + Sync),
+    ) -> Self {
+        let file = Some(BodyFile::of(root));
+        let bodies = BodyReader::new(root, &config, MAX_UNUSED_BODY_BYTES, file);
+        Self::of(root, survey, config, bodies, tick)
+    }
+
+    fn of(
+        root: &Path,
+        survey: Survey,
+        config: Config,
+        bodies: Arc<BodyReader>,
+        tick: &(dyn Fn() + Sync),
+    ) -> Self {
         let file = ReadingsFile::of(root, &config);
         let readings = file.load(&bodies);
         let mut library = Self {
@@ -203,7 +222,7 @@ impl Library {
     pub fn reconfigure(&mut self, config: Config) -> bool {
         let reads_the_same = self.config.reading_hash() == config.reading_hash();
         if !reads_the_same {
-            self.bodies = BodyReader::new(&self.root, &config, MAX_UNUSED_BODY_BYTES);
+            self.bodies = BodyReader::new(&self.root, &config, MAX_UNUSED_BODY_BYTES, None);
             self.readings = ReadingsFile::of(&self.root, &config);
             self.saved = None;
             self.items.forget_files();

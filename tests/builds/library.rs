@@ -8,12 +8,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use feedwright::model::{
-    Config, Content, ContentFolder, Item, Languages, SitePath, Untranslated, Visibility,
+    Body, Config, Content, ContentFolder, Item, Languages, SitePath, Untranslated, Visibility,
 };
 use feedwright::site::{FacetKind, Previous, Snapshot, gather};
 use feedwright::source::calendar::CalendarFile;
 use feedwright::source::library::Library;
 use feedwright::source::sources::Sources;
+use feedwright::source::survey::Survey;
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -541,6 +542,39 @@ fn a_symlinked_file_is_reread_under_either_path() {
         assert!(library.refresh(&[path(file)]), "{file}");
         check(&site, &library, &config()).unwrap();
     }
+}
+
+/// The bodies of this site do not fit in memory.
+#[test]
+fn a_build_reads_each_body_once() {
+    const ITEMS: usize = 60;
+    let file = |number| format!("content/items/{number}.md");
+    let site = small_site::site();
+    site.write(".feedwright/.gitignore", "*\n");
+    let paragraphs = format!("{}\n\n", "ä&lt; word ".repeat(200)).repeat(45);
+    for number in 0..ITEMS {
+        let next = (number + 1) % ITEMS;
+        site.write(&file(number), format!("# Item {number}\n\n[next]({next}.md)\n\n{paragraphs}"));
+    }
+    let bodies = |library: &Library| -> Vec<Arc<Body>> {
+        let (snapshot, _) = snapshot_of(&site, library, None);
+        snapshot.entries.iter().map(|entry| entry.item.content.body()).collect()
+    };
+    let expected = bodies(&read(&site));
+    assert_eq!(expected.len(), ITEMS);
+    assert!(expected.iter().all(|body| body.html.contains("href=\"https://example.com/")));
+    let size: usize = expected.iter().map(|body| body.size()).sum();
+    assert!(size > 10 << 20, "{size}");
+
+    let survey = Survey::of_folder(site.root(), config().content);
+    let library = Library::read_for_rendering(site.root(), survey, config(), &|| ());
+    let local = fs::read_dir(site.root().join(".feedwright")).unwrap();
+    assert_eq!(local.count(), 1, "the temporary file has no name");
+    for number in 0..ITEMS {
+        site.write(&file(number), "Changed.");
+    }
+    assert!(bodies(&library) == expected);
+    assert_eq!(library.bodies().changed(), None);
 }
 
 /// `cargo test --release -- --ignored a_saved_item`: the figures are of `benches/serve.rs`.

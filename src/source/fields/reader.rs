@@ -134,6 +134,7 @@ impl<'a> Reader<'a> {
             start,
             scope: scope.to_owned(),
             file_hash: *file_hash,
+            stored: None,
         };
         Some((bodies, place))
     }
