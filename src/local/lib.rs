@@ -2,7 +2,9 @@
 //! its owner can read it.
 //!
 //! [`store`] defines the format of the caches in this folder, and how their files are replaced.
+//! [`scratch`] is a temporary file without a name.
 
+pub mod scratch;
 pub mod store;
 
 use std::fs::{self, DirBuilder};

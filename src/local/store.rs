@@ -29,7 +29,7 @@ pub struct Cache {
 }
 
 /// Size of the length and the checksum before a frame's content, in bytes.
-const FRAME_HEAD: usize = 4 + 8;
+pub(super) const FRAME_HEAD: usize = 4 + 8;
 
 impl Cache {
     /// Defines a cache. Increase its version whenever the format of its content changes. A file

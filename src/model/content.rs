@@ -13,7 +13,7 @@ use super::excerpt::{excerpt, excerpt_of_lines};
 use super::markdown_links::resolve_markdown_links;
 
 /// A body, as HTML and as plain text.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq, Eq)]
 pub struct Body {
     /// HTML with absolute URLs.
     pub html: String,
@@ -44,22 +44,21 @@ pub struct BodyLocation {
     pub scope: String,
     /// Hash of all bytes of the file.
     pub file_hash: u64,
-    /// Copy of the body in the build's temporary file, with unresolved links.
+    /// The converted body in a temporary file, if it was stored.
     pub stored: Option<StoredBody>,
 }
 
-/// The location of a stored body. Its strings follow one another.
+/// The location of a converted body in a temporary file. Its links are not resolved yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StoredBody {
     pub offset: u64,
-    /// Lengths of the HTML, the text, the Markdown and the lead, in bytes.
-    pub lengths: [usize; 4],
+    pub length: usize,
 }
 
 /// Reads bodies again, and tracks the memory that the cached bodies use.
 pub trait Bodies: fmt::Debug + Send + Sync {
-    /// Reads a body. If the file has changed, the implementation records the change and returns the
-    /// best body it can read.
+    /// Reads a body, if possible a stored one. If the body is not stored and its file has changed, the
+    /// implementation records the change and returns the best body it can read.
     fn read(&self, place: &BodyLocation) -> Body;
 
     /// Returns whether a body of `bytes` bytes can be kept, in memory or in a temporary file.
@@ -159,7 +158,7 @@ impl Content {
         let (beginning, text_hash) = (beginning(&body.text), text_hash(&body.text));
         let lead = body.lead.clone();
         if whole {
-            file.keep(&Arc::new(body));
+            file.keep(body);
         }
         Self {
             links,
@@ -291,8 +290,7 @@ struct Slot {
     shared: Weak<Body>,
     /// Reference that keeps the body in memory, if there was room.
     in_memory: Option<Arc<Body>>,
-    /// Whether `in_memory` was read again from the file, after the metadata in [`Content`] was
-    /// computed.
+    /// Whether `in_memory` was read again after the metadata in [`Content`] was computed.
     is_reread: bool,
 }
 
@@ -308,10 +306,13 @@ impl BodyInFile {
     }
 
     /// Keeps the body that was read together with its file.
-    fn keep(&mut self, body: &Arc<Body>) {
-        self.remember(body, false);
-        if self.slot().in_memory.is_none() {
-            self.place.stored = self.bodies.store(body);
+    fn keep(&mut self, body: Body) {
+        if self.bodies.hold(body.size()) {
+            let body = Arc::new(body);
+            let shared = Arc::downgrade(&body);
+            *self.slot() = Slot { shared, in_memory: Some(body), is_reread: false };
+        } else {
+            self.place.stored = self.bodies.store(&body);
         }
     }
 
@@ -330,17 +331,14 @@ impl BodyInFile {
             read.markdown = resolve_markdown_links(&read.markdown, &self.targets);
         }
         let body = Arc::new(read);
-        self.remember(&body, true);
-        body
-    }
-
-    fn remember(&self, body: &Arc<Body>, is_reread: bool) {
         let mut slot = self.slot();
-        slot.shared = Arc::downgrade(body);
+        slot.shared = Arc::downgrade(&body);
         if slot.in_memory.is_none() && self.bodies.hold(body.size()) {
-            slot.in_memory = Some(Arc::clone(body));
-            slot.is_reread = is_reread;
+            slot.in_memory = Some(Arc::clone(&body));
+            slot.is_reread = true;
         }
+        drop(slot);
+        body
     }
 
     fn release_body(&self) {

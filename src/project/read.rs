@@ -22,7 +22,7 @@ use theme::Theme;
 /// reports all errors. The built-in theme replaces an invalid theme. `tick` is called after each
 /// item and page, from any thread.
 pub fn read(options: &Options, tick: &(dyn Fn() + Sync)) -> (Option<Site>, Report) {
-    let (mut site, report) = read_surveyed(options, Survey::of(&options.root), tick);
+    let (mut site, report) = read_with(Library::of, options, Survey::of(&options.root), tick);
     if let Some(site) = &mut site {
         site.make_pictures();
         site.make_recordings();
@@ -30,9 +30,22 @@ pub fn read(options: &Options, tick: &(dyn Fn() + Sync)) -> (Option<Site>, Repor
     (site, report)
 }
 
-/// Like [`read()`], but with an existing survey of the site's files. Of a site whose survey lists only
-/// the files of one show, reads the other files too if the show depends on them.
+/// Like [`read()`], for a caller that surveyed the site's files and renders all documents. Of a site
+/// whose survey lists only the files of one show, reads the other files too if the show depends on
+/// them.
 pub fn read_surveyed(
+    options: &Options,
+    survey: Survey,
+    tick: &(dyn Fn() + Sync),
+) -> (Option<Site>, Report) {
+    read_with(Library::read_for_rendering, options, survey, tick)
+}
+
+/// Reads the files of one content folder.
+type ReadLibrary = fn(&Path, Survey, Config, &(dyn Fn() + Sync)) -> Library;
+
+fn read_with(
+    read_library: ReadLibrary,
     options: &Options,
     survey: Survey,
     tick: &(dyn Fn() + Sync),
@@ -57,15 +70,17 @@ pub fn read_surveyed(
     let mut content = ReadContent::default();
     let visibility = options.visibility;
     let is_partial = survey.is_partial;
-    let mut read = |survey, config: Config| {
-        let sources = content.add(&options.root, survey, &config, &mut report, tick);
+    let mut read = |survey: Survey, config: Config| {
+        let is_partial = survey.is_partial;
+        let library = read_library(&options.root, survey, config.clone(), tick);
+        let sources = content.add(library, is_partial, &mut report);
         (config, sources)
     };
     let shows = surveys.into_iter().zip(configs);
     let shows: Vec<FolderSources> = shows.map(|(survey, config)| read(survey, config)).collect();
     let own = |show: &&FolderSources| options.show.as_ref() == Some(&show.0.content);
     if is_partial && shows.iter().find(own).is_some_and(needs_other_folders) {
-        return read_surveyed(options, Survey::of(&options.root), tick);
+        return read_with(read_library, options, Survey::of(&options.root), tick);
     }
     let site = read(survey, config);
     let (mut snapshot, found) = gather_network(&options.root, site, shows, visibility, None);
@@ -85,18 +100,9 @@ pub fn read_surveyed(
 }
 
 impl ReadContent {
-    /// Reads the files of a content folder. Only the facts about the files are kept, because changes
+    /// Adds the files of a content folder. Only the facts about the files are kept, because changes
     /// to data that a library shares would copy the data.
-    fn add(
-        &mut self,
-        root: &Path,
-        survey: Survey,
-        config: &Config,
-        report: &mut Report,
-        tick: &(dyn Fn() + Sync),
-    ) -> Sources {
-        let is_partial = survey.is_partial;
-        let mut library = Library::read_for_rendering(root, survey, config.clone(), tick);
+    fn add(&mut self, mut library: Library, is_partial: bool, report: &mut Report) -> Sources {
         if !is_partial {
             self.unsaved.extend(library.unsaved());
         }

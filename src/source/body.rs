@@ -48,8 +48,8 @@ pub fn body_of(reader: &Reader<'_>, start: usize, scope: &str) -> (Body, Vec<Con
     }
 }
 
-/// Returns the content of the file's body, which starts at byte `start`. If the memory limit leaves
-/// no room for the body, reads only the links and the beginning of the text.
+/// Returns the content of the file's body, which starts at byte `start`. If the body cannot be kept,
+/// reads only the links and the beginning of the text.
 pub fn content(reader: &Reader<'_>, start: usize, scope: &str) -> Content {
     let Some((bodies, place)) = reader.place_of_body(start, scope) else {
         let (body, links) = body_of(reader, start, scope);

@@ -1,5 +1,5 @@
 //! Reader of bodies that are no longer in memory. It keeps as many bodies in memory as the limit
-//! allows.
+//! allows. During a build, it stores the others in a temporary file.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -8,12 +8,12 @@ use std::sync::{Arc, OnceLock};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::body::body_of;
-use super::body_file::BodyFile;
 use super::disk::Disk;
 use super::fields::Reader;
 use super::media_cache::MediaCache;
 use super::text::read_text;
 use highlight::code_cache::CodeCache;
+use local::scratch::Scratch;
 use model::{Bodies, Body, BodyLocation, Config, SitePath, Source, StoredBody};
 
 /// Reader of the bodies of one site, with one configuration.
@@ -24,8 +24,8 @@ pub struct BodyReader {
     /// Maximum number of bytes of unused bodies to keep in memory.
     room: usize,
     reserved_bytes: AtomicUsize,
-    /// The file for bodies that do not fit in memory.
-    file: Option<BodyFile>,
+    /// Temporary file for bodies that do not fit in memory.
+    scratch: Option<Scratch>,
     media: MediaCache,
     code: CodeCache,
     /// The first file that had changed when its body was read again.
@@ -34,14 +34,14 @@ pub struct BodyReader {
 
 impl BodyReader {
     /// Creates a reader that has not read anything. The reader keeps at most `room` bytes of unused
-    /// bodies in memory, and the others in `file`, if it is given.
-    pub fn new(root: &Path, config: &Config, room: usize, file: Option<BodyFile>) -> Arc<Self> {
+    /// bodies in memory, and the others in `scratch`, if it is given.
+    pub fn new(root: &Path, config: &Config, room: usize, scratch: Option<Scratch>) -> Arc<Self> {
         Arc::new(Self {
             root: root.to_path_buf(),
             config: config.clone(),
             room,
             reserved_bytes: AtomicUsize::new(0),
-            file,
+            scratch,
             media: MediaCache::of(config),
             code: CodeCache::of(root),
             changed: OnceLock::new(),
@@ -63,12 +63,15 @@ impl BodyReader {
     pub fn changed(&self) -> Option<&SitePath> {
         self.changed.get()
     }
+
+    fn stored(&self, at: StoredBody) -> Option<Body> {
+        borsh::from_slice(&self.scratch.as_ref()?.read(at.offset, at.length)?).ok()
+    }
 }
 
 impl Bodies for BodyReader {
     fn read(&self, place: &BodyLocation) -> Body {
-        let stored = place.stored.zip(self.file.as_ref());
-        if let Some(body) = stored.and_then(|(at, file)| file.read(at)) {
+        if let Some(body) = place.stored.and_then(|at| self.stored(at)) {
             return body;
         }
         let text = read_text(&self.root, &place.file).unwrap_or_default();
@@ -84,11 +87,13 @@ impl Bodies for BodyReader {
 
     fn can_keep(&self, bytes: usize) -> bool {
         self.reserved_bytes.load(Ordering::Relaxed) + bytes <= self.room
-            || self.file.as_ref().is_some_and(BodyFile::is_usable)
+            || self.scratch.as_ref().is_some_and(Scratch::is_usable)
     }
 
     fn store(&self, body: &Body) -> Option<StoredBody> {
-        self.file.as_ref()?.store(body)
+        let scratch = self.scratch.as_ref()?;
+        let bytes = borsh::to_vec(body).ok()?;
+        Some(StoredBody { offset: scratch.store(&bytes)?, length: bytes.len() })
     }
 
     fn hold(&self, bytes: usize) -> bool {
@@ -151,6 +156,30 @@ mod tests {
         first.release_reread_body();
         reread.release_reread_body();
         assert_eq!((&*first.body().text, &*reread.body().text), ("One", "Two"));
+    }
+
+    #[test]
+    fn a_body_that_cannot_be_read_from_the_temporary_file_is_read_from_its_own_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let (root, file) = (folder.path(), SitePath::parse("content/items/a.md").unwrap());
+        std::fs::create_dir_all(root.join("content/items")).unwrap();
+        std::fs::create_dir(root.join(local::FOLDER)).unwrap();
+        std::fs::write(root.join(file.as_str()), "One").unwrap();
+        let bodies = BodyReader::new(root, &Config::default(), 0, Some(Scratch::of(root)));
+        let body = Body { text: "Stored".to_owned(), ..Body::default() };
+        let stored = bodies.store(&body);
+        assert_eq!(stored.is_some(), cfg!(unix));
+        let damaged = stored.map(|at| StoredBody { offset: at.offset + 1, ..at });
+        let missing = Some(StoredBody { offset: 1 << 40, length: 9 });
+        let file_hash = xxh3_64(b"One");
+        let place = BodyLocation { file, start: 0, scope: "a".to_owned(), file_hash, stored };
+        if cfg!(unix) {
+            assert_eq!(bodies.read(&place), body);
+        }
+        for stored in [damaged, missing, None] {
+            let read = bodies.read(&BodyLocation { stored, ..place.clone() });
+            assert_eq!((&*read.text, bodies.changed()), ("One", None));
+        }
     }
 
     #[test]

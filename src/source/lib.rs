@@ -12,7 +12,6 @@ mod albums;
 pub mod alternatives;
 mod attachment;
 pub mod body;
-mod body_file;
 pub mod body_reader;
 pub mod calendar;
 pub mod channel;

@@ -19,7 +19,6 @@ pub use readings::UnsavedReadings;
 use readings::{ReadingsFile, RecordSelection, Records};
 use versions::Versions;
 
-use super::body_file::BodyFile;
 use super::body_reader::BodyReader;
 use super::calendar::CalendarFile;
 use super::content_files::{calendar_files, item_files, page_files};
@@ -31,6 +30,7 @@ use super::sources::Sources;
 use super::stamp::Stamp;
 use super::stray_files::may_be_stray;
 use super::survey::Survey;
+use local::scratch::Scratch;
 use model::content_folder::{CALENDARS, ITEMS, MEDIA, PAGES};
 use model::{
     Channel, Config, Diagnostic, Item, List, MediaFile, Page, Planet, Redirect, Report, SiteFile,
@@ -84,24 +84,29 @@ impl Library {
     /// thread.
     pub fn read(root: &Path, config: Config, tick: &(dyn Fn() + Sync)) -> Self {
         let survey = Survey::of_folder(root, config.content.clone());
-        let bodies = BodyReader::new(root, &config, MAX_UNUSED_BODY_BYTES, None);
-        Self::of(root, survey, config, bodies, tick)
+        Self::of(root, survey, config, tick)
     }
 
-    /// Reads a site like [`read`](Self::read), with the files that `survey` already lists. All
-    /// documents will be rendered, so the bodies are kept in a temporary file.
+    /// Reads a site like [`read`](Self::read), with the files that `survey` already lists.
+    pub fn of(root: &Path, survey: Survey, config: Config, tick: &(dyn Fn() + Sync)) -> Self {
+        let bodies = BodyReader::new(root, &config, MAX_UNUSED_BODY_BYTES, None);
+        Self::with_bodies(root, survey, config, bodies, tick)
+    }
+
+    /// Reads a site like [`of`](Self::of). The caller renders all documents, so bodies that do not
+    /// fit in memory are kept in a temporary file.
     pub fn read_for_rendering(
         root: &Path,
         survey: Survey,
         config: Config,
         tick: &(dyn Fn() + Sync),
     ) -> Self {
-        let file = Some(BodyFile::of(root));
-        let bodies = BodyReader::new(root, &config, MAX_UNUSED_BODY_BYTES, file);
-        Self::of(root, survey, config, bodies, tick)
+        let scratch = Some(Scratch::of(root));
+        let bodies = BodyReader::new(root, &config, MAX_UNUSED_BODY_BYTES, scratch);
+        Self::with_bodies(root, survey, config, bodies, tick)
     }
 
-    fn of(
+    fn with_bodies(
         root: &Path,
         survey: Survey,
         config: Config,

@@ -545,6 +545,7 @@ fn a_symlinked_file_is_reread_under_either_path() {
 }
 
 /// The bodies of this site do not fit in memory.
+#[cfg(unix)]
 #[test]
 fn a_build_reads_each_body_once() {
     const ITEMS: usize = 60;
