@@ -98,7 +98,7 @@ fn measure_peer_saves(bench: &Bench, addr: SocketAddr) -> Vec<(&'static str, Vec
             let path = format!("/item-{CHANGED_ITEM}/");
             let times =
                 measure_saves(&server, &path, bench.runs, |round| peer.change(&site, round));
-            // Some peers miss a change.
+            // Some peers miss a change, and would never show it.
             match times {
                 Some(times) => all.push((peer.name(), times, server.peak())),
                 None => eprintln!("{} does not show a save", peer.name()),
@@ -188,7 +188,7 @@ impl Drop for Server {
 }
 
 /// Measures the time from saving a file to the page that shows the change. Returns `None` if the
-/// page does not show a change.
+/// page does not show a change within `START_TIMEOUT`.
 fn measure_saves(
     server: &Server,
     path: &str,

@@ -2,7 +2,7 @@
 //! its owner can read it.
 //!
 //! [`store`] defines the format of the caches in this folder, and how their files are replaced.
-//! [`scratch`] is a temporary file without a name.
+//! [`scratch`] stores data that does not fit in memory in an unnamed temporary file.
 
 pub mod scratch;
 pub mod store;

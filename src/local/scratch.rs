@@ -35,13 +35,13 @@ impl Scratch {
         }
     }
 
-    /// Returns whether data can be stored. The first call creates the file.
+    /// Returns whether data can be stored. Creates the file if needed.
     pub fn is_usable(&self) -> bool {
         self.file().is_some() && !self.has_failed.load(Ordering::SeqCst)
     }
 
-    /// Stores content, and returns its offset in the file. If this fails, everything that was
-    /// stored is discarded, so that other files get the space on the disk.
+    /// Stores content, and returns its offset in the file. If writing fails, discards all stored
+    /// content to free disk space, and stores nothing more.
     pub fn store(&self, content: &[u8]) -> Option<u64> {
         let file = self.file().filter(|_| self.is_usable())?;
         let frame = [&frame_head(content).ok()?, content].concat();
@@ -54,7 +54,8 @@ impl Scratch {
         Some(offset)
     }
 
-    /// Returns stored content of `length` bytes, or `None` if it was discarded or is damaged.
+    /// Returns the `length` bytes that were stored at `offset`, or `None` if they were discarded or
+    /// are damaged.
     pub fn read(&self, offset: u64, length: usize) -> Option<Vec<u8>> {
         let mut bytes = vec![0; FRAME_HEAD + length];
         self.file()?.read_exact_at(&mut bytes, offset).ok()?;
@@ -67,7 +68,7 @@ impl Scratch {
     }
 }
 
-/// Creates a file and removes its name. Fails on systems that cannot remove an open file.
+/// Creates a file and removes its name. Fails on systems other than Unix.
 fn create_unnamed(path: &Path) -> io::Result<File> {
     if cfg!(not(unix)) {
         return Err(io::ErrorKind::Unsupported.into());
@@ -80,7 +81,7 @@ fn create_unnamed(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// Replaces the operations of Unix. They are never called, because there is no file.
+/// Stubs of the methods on Unix. They are never called, because `create_unnamed` fails.
 #[cfg(not(unix))]
 trait FileExt {
     fn write_all_at(&self, _: &[u8], _: u64) -> io::Result<()> {
@@ -107,7 +108,7 @@ mod tests {
         let folder = site.path().join(FOLDER);
         let scratch = Scratch::of(site.path());
         assert!(!scratch.is_usable() && scratch.store(b"a").is_none());
-        assert!(!folder.exists(), "reading a site creates no folder");
+        assert!(!folder.exists(), "storing creates no folder");
 
         fs::create_dir(&folder).unwrap();
         let scratch = Scratch::of(site.path());
@@ -129,7 +130,7 @@ mod tests {
         let scratch = Scratch::of(site.path());
         let offset = scratch.store(b"one").unwrap();
         assert_eq!(scratch.read(offset, 3).unwrap(), b"one");
-        // No file can be this large.
+        // Writing at this offset fails, as on a full disk.
         scratch.end.store(i64::MAX as u64 - 2, Ordering::Relaxed);
         assert!(scratch.store(b"two").is_none() && !scratch.is_usable());
         assert_eq!(scratch.read(offset, 3), None);

@@ -55,16 +55,17 @@ pub struct StoredBody {
     pub length: usize,
 }
 
-/// Reads bodies again, and tracks the memory that the cached bodies use.
+/// Stores bodies and reads them again, and tracks the memory that the cached bodies use.
 pub trait Bodies: fmt::Debug + Send + Sync {
-    /// Reads a body, if possible a stored one. If the body is not stored and its file has changed, the
+    /// Returns the stored body, or else reads the body's file. If that file has changed, the
     /// implementation records the change and returns the best body it can read.
     fn read(&self, place: &BodyLocation) -> Body;
 
     /// Returns whether a body of `bytes` bytes can be kept, in memory or in a temporary file.
     fn can_keep(&self, bytes: usize) -> bool;
 
-    /// Stores a body in the temporary file, if there is one.
+    /// Stores a body in the temporary file. Returns `None` if there is no such file, or if it cannot
+    /// be written.
     fn store(&self, body: &Body) -> Option<StoredBody>;
 
     /// Reserves memory for `bytes` more bytes. Returns false, and reserves nothing, if there is no
@@ -144,7 +145,7 @@ impl Content {
     }
 
     /// Creates the content for a body that can be read again from its file. If `whole` is true, the
-    /// body is kept if there is room. If it is false, `body` contains only a [sufficient
+    /// body is kept in memory or in the temporary file, if possible. If it is false, `body` contains only a [sufficient
     /// start](Self::is_sufficient_start) of the text. `fingerprint` is the hash of the body's
     /// inputs.
     pub fn in_file(
@@ -277,7 +278,7 @@ struct BodyInFile {
     bodies: Arc<dyn Bodies>,
     place: BodyLocation,
     /// The same body before its links were resolved. If that body is in memory, it is used instead
-    /// of the file, which may have changed.
+    /// of a file.
     unlinked: Weak<BodyInFile>,
     targets: Vec<LinkUrl>,
     slot: Mutex<Slot>,
@@ -305,7 +306,7 @@ impl BodyInFile {
         }
     }
 
-    /// Keeps the body that was read together with its file.
+    /// Keeps a newly read body in memory, or stores it in the temporary file.
     fn keep(&mut self, body: Body) {
         if self.bodies.hold(body.size()) {
             let body = Arc::new(body);

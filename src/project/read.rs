@@ -30,9 +30,9 @@ pub fn read(options: &Options, tick: &(dyn Fn() + Sync)) -> (Option<Site>, Repor
     (site, report)
 }
 
-/// Like [`read()`], for a caller that surveyed the site's files and renders all documents. Of a site
-/// whose survey lists only the files of one show, reads the other files too if the show depends on
-/// them.
+/// Like [`read()`], for a caller that surveyed the site's files and renders all documents. Does not
+/// make pictures or recordings. Of a site whose survey lists only the files of one show, reads the
+/// other files too if the show depends on them.
 pub fn read_surveyed(
     options: &Options,
     survey: Survey,
@@ -41,7 +41,7 @@ pub fn read_surveyed(
     read_with(Library::read_for_rendering, options, survey, tick)
 }
 
-/// Reads the files of one content folder.
+/// A function that reads the files of one content folder.
 type ReadLibrary = fn(&Path, Survey, Config, &(dyn Fn() + Sync)) -> Library;
 
 fn read_with(

@@ -241,6 +241,7 @@ impl<'a> Shown<'a> {
             facets: items.facets,
             last_changed: items.dates.newest.max(newest_page_date(&self.pages, whole.now)),
             item_dates: items.dates,
+            item_counts: items.counts,
             config: self.config,
             channel: self.channel,
             entries: items.entries,

@@ -287,6 +287,7 @@ impl Gathering<'_> {
             now: self.visibility.now,
             visibility: self.visibility,
             item_dates: items.dates,
+            item_counts: items.counts,
             keys: items.keys,
             linking: items.linking,
             names: items.names,

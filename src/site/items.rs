@@ -9,6 +9,7 @@ use jiff::Timestamp;
 
 use super::entries::{self, UnresolvedEntry};
 use super::facets::Facets;
+use super::item_counts::ItemCounts;
 use super::item_entry::{Entries, ItemEntry, insert_entry, remove_entry};
 use super::link_resolution::{PageUrls, resolved_entry};
 use super::linking_items::{LinkingItems, key_of_name, keys};
@@ -34,6 +35,7 @@ pub struct Items {
     pub waiting: Entries,
     pub facets: Facets,
     pub dates: ItemDates,
+    pub counts: ItemCounts,
     pub keys: Keys,
     pub linking: OnceLock<LinkingItems>,
     pub names: OnceLock<Names>,
@@ -65,15 +67,17 @@ impl Items {
             let waiting = entries.iter().filter(|entry| is_waiting(entry, now));
             let facets = Facets::of(config, &published, channel);
             let dates = ItemDates::of(&published, now);
-            (published, waiting.cloned().collect(), facets, dates)
+            let counts = ItemCounts::of(entries.iter());
+            (published, waiting.cloned().collect(), facets, dates, counts)
         };
         let keys = || claims::keys(root, config, &entries, report);
-        let (keys, (published, waiting, facets, dates)) = rayon::join(keys, lists);
+        let (keys, (published, waiting, facets, dates, counts)) = rayon::join(keys, lists);
         Self {
             keys,
             waiting,
             facets,
             dates,
+            counts,
             linking: OnceLock::new(),
             names: OnceLock::new(),
             published,
@@ -192,6 +196,7 @@ impl ItemChanges {
                 .item_dates
                 .changed(gone, new, now)
                 .unwrap_or_else(|| ItemDates::of(&published, now)),
+            counts: before.item_counts.changed(gone, new),
             linking: linking.unwrap_or_default(),
             names: self.names.clone(),
             entries,

@@ -13,6 +13,7 @@ mod entries;
 mod facets;
 mod feed_order;
 mod gather;
+mod item_counts;
 mod item_entry;
 mod items;
 mod link_resolution;

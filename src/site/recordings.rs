@@ -20,6 +20,9 @@ pub struct TaggedRecordings {
 impl TaggedRecordings {
     fn of(snapshot: &Snapshot) -> Self {
         let mut found = Self::default();
+        if !snapshot.has_audio() {
+            return found;
+        }
         // Recordings do not change when a scheduled item becomes public.
         let is_used = |entry: &&Arc<ItemEntry>| entry.item.status != Status::Unpublished;
         let used = || snapshot.entries.iter().filter(|one| one.is_public() || is_used(one));

@@ -10,6 +10,7 @@ use jiff::Timestamp;
 
 use super::calendar::Calendars;
 use super::facets::Facets;
+use super::item_counts::ItemCounts;
 use super::item_entry::{Entries, ItemEntry, entry_index};
 use super::linking_items::LinkingItems;
 use super::names::{Names, in_language};
@@ -95,6 +96,7 @@ pub struct Snapshot {
     pub(super) last_changed: Option<Timestamp>,
     /// The newest and the next date of published items.
     pub(super) item_dates: ItemDates,
+    pub(super) item_counts: ItemCounts,
     /// The item of each id, segment and alias.
     pub(super) keys: Keys,
     /// The editions: the languages of the site, followed by its shows. If there are languages, their
@@ -225,9 +227,21 @@ impl Snapshot {
         let pages = self.all_pages().filter(|entry| entry.status != Status::Unpublished);
         let events = self.calendars.public().flat_map(|entry| &entry.series);
         contains_formula(&self.channel.description_html)
-            || { entries }.any(|entry| entry.item.content.has_formula)
+            || (self.item_counts.with_formula > 0 && { entries }
+                .any(|entry| entry.item.content.has_formula))
             || { pages }.any(|entry| entry.page.content.has_formula)
             || { events }.any(|series| series.event.content.has_formula)
+    }
+
+    /// Returns whether an item's attachment is audio, including drafts.
+    pub fn has_audio(&self) -> bool {
+        self.item_counts.with_audio > 0
+    }
+
+    /// Returns the items that have former paths, including drafts.
+    pub fn moved_items(&self) -> impl Iterator<Item = &Arc<ItemEntry>> {
+        let entries = (self.item_counts.moved > 0).then(|| self.entries.iter());
+        entries.into_iter().flatten().filter(|entry| !entry.item.former_paths.is_empty())
     }
 
     /// Returns the pages, including the 404 page of each language.

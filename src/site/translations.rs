@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::item_entry::ItemEntry;
 use super::paths;
-use super::snapshot::PageEntry;
+use super::snapshot::{PageEntry, Snapshot};
 use model::{ItemId, Redirect, SitePath, Status};
 
 /// An item or page with references to its translations. Items refer to items, pages to pages.
@@ -113,6 +113,16 @@ impl<'a> Translatable<'a> {
         match self.of {
             Entry::Item(entry) => entry.item.aliases.iter().map(|first| first.as_str()).collect(),
             Entry::Page(entry) => entry.page.aliases.iter().map(|first| first.as_str()).collect(),
+        }
+    }
+}
+
+impl Snapshot {
+    /// Returns the [`groups`] of items.
+    pub fn item_translation_groups(&self) -> Vec<Vec<Translatable<'_>>> {
+        match self.item_counts.translatable {
+            0 => Vec::new(),
+            _ => groups(self.entries.iter().map(|entry| (&**entry).into())),
         }
     }
 }

@@ -8,9 +8,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use feedwright::model::{
-    Body, Config, Content, ContentFolder, Item, Languages, SitePath, Untranslated, Visibility,
+    Body, Category, Config, Content, ContentFolder, Item, Languages, SitePath, Untranslated,
+    Visibility,
 };
-use feedwright::site::{FacetKind, Previous, Snapshot, gather};
+use feedwright::site::{FacetKind, Previous, Snapshot, gather, translation_groups};
 use feedwright::source::calendar::CalendarFile;
 use feedwright::source::library::Library;
 use feedwright::source::sources::Sources;
@@ -45,7 +46,7 @@ const FOLDERS: [&str; 12] = [
 ];
 
 /// What a file may hold; the last two cannot be read.
-const TEXTS: [&[u8]; 27] = [
+const TEXTS: [&[u8]; 28] = [
     b"+++\ntitle = \"German\"\nlanguage = \"de-AT\"\ntags = [\"x\"]\ndate_published = 2026-01-05\n+++\n[b](b/index.md)\n",
     b"+++\ntitle = \"English\"\nlanguage = \"en\"\nslug = \"same\"\ntranslations = [\"old\"]\n+++\nText.\n",
     b"+++\ntitle = \"A\"\ntags = [\"x\", \"X\", \"y z\"]\n+++\nText ![p](pic.svg) [b](b/index.md).\n",
@@ -70,6 +71,7 @@ const TEXTS: [&[u8]; 27] = [
     b"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"10\" height=\"20\"/>",
     b"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"11\" height=\"20\"/>",
     b"+++\ntitle = \"Walk\"\nattachment = \"/media/walk.m3u8\"\n+++\n",
+    b"+++\ntitle = \"Sum\"\nattachment = \"https://a.example/x.mp3\"\n+++\n<math></math>\n",
     b"#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXTINF:6,\ndeep/a.txt\n",
     b"+++\ntitle = \n+++\n",
     b"\xff\xfe",
@@ -262,6 +264,7 @@ fn snapshot_text(snapshot: &Snapshot) -> String {
             (page, content_facts(&content), entry.status, entry.fingerprint)
         })
         .collect();
+    check_counted_properties(snapshot);
     let own = format!(
         "{entries:#?} {published:#?} {found:#?} {facets:#?} {:#?} {:#?} {:#?} {:#?} {:#?} {:#?} {:#?} {:#?} {:#?} {:?} {:?}",
         snapshot.calendars.all,
@@ -281,6 +284,21 @@ fn snapshot_text(snapshot: &Snapshot) -> String {
         format!("\n{} {}", edition.language().unwrap_or_default(), snapshot_text(&edition.snapshot))
     });
     own + &editions.collect::<String>()
+}
+
+/// Asserts that no property of items is missed because a snapshot counted no items with it.
+fn check_counted_properties(snapshot: &Snapshot) {
+    let items = || snapshot.entries.iter().map(|entry| &entry.item);
+    let is_audio = |item: &&Arc<Item>| {
+        item.attachment.as_ref().is_some_and(|file| file.category == Category::Audio)
+    };
+    assert_eq!(snapshot.has_audio(), items().any(|item| is_audio(&item)));
+    let moved = items().filter(|item| !item.former_paths.is_empty()).count();
+    assert_eq!(snapshot.moved_items().count(), moved);
+    let groups = translation_groups(snapshot.entries.iter().map(|entry| (&**entry).into()));
+    assert_eq!(snapshot.item_translation_groups().len(), groups.len());
+    let mut public = snapshot.entries.iter().filter(|entry| entry.is_public());
+    assert!(snapshot.has_formulas() || !public.any(|entry| entry.item.content.has_formula));
 }
 
 /// What is known of a body, and the body; not whether it is in memory.

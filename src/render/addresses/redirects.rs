@@ -118,8 +118,7 @@ fn clips_at_aliases(public: &Public<'_>, entry: &ItemEntry) -> Vec<Redirect> {
 /// Returns the redirects from former paths of items. These paths start at the root of the site.
 fn former_paths(public: &Public<'_>, report: &mut Report) -> Vec<Redirect> {
     let mut former = Vec::new();
-    let all = public.snapshot.entries.iter();
-    for entry in all.filter(|entry| entry.is_public()) {
+    for entry in public.snapshot.moved_items().filter(|entry| entry.is_public()) {
         for text in &entry.item.former_paths {
             let found = Redirect::path(text);
             // A preview has a show that is published elsewhere at the show's former path.
@@ -183,9 +182,9 @@ fn to_translations(public: &Public<'_>) -> Vec<Redirect> {
     if languages.others.is_empty() || languages.untranslated == Untranslated::Omit {
         return Vec::new();
     }
-    let items = public.snapshot.entries.iter().map(|entry| Translatable::from(&**entry));
+    let items = public.snapshot.item_translation_groups();
     let pages = public.snapshot.pages.iter().map(Translatable::from);
-    let groups = translation_groups(items).into_iter().chain(translation_groups(pages));
+    let groups = items.into_iter().chain(translation_groups(pages));
     let index = |text: &Translatable<'_>| languages.index(text.language);
     let of_group = |group: Vec<Translatable<'_>>| {
         let original = group.iter().find(|text| index(text) == 0);

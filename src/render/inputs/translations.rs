@@ -52,10 +52,10 @@ struct Group {
 }
 
 impl Translations {
-    /// Groups items or pages by translation.
-    fn of<'a>(all: impl Iterator<Item = Translatable<'a>> + Clone) -> Self {
+    /// Creates the lookup of [groups](translation_groups).
+    fn of(groups: &[Vec<Translatable<'_>>]) -> Self {
         let mut found = Self { of: HashMap::new(), groups: Vec::new() };
-        for (group, at) in translation_groups(all).iter().zip(0..) {
+        for (group, at) in groups.iter().zip(0..) {
             let members: Vec<ItemId> = group.iter().map(|one| one.id.clone()).collect();
             found.of.extend(members.iter().map(|id| (id.clone(), at)));
             found.groups.push(Group { members, published: OnceLock::new() });
@@ -68,10 +68,11 @@ impl Translations {
     fn others<'a>(
         &self,
         id: &ItemId,
-        (own, shared): (Option<&str>, &Shared<'_>),
+        (own, shared): (Option<&str>, impl FnOnce() -> Shared<'a>),
         find: impl Fn(&ItemId) -> Option<Translatable<'a>>,
     ) -> Vec<&Translation> {
         let Some(at) = self.of.get(id) else { return Vec::new() };
+        let shared = shared();
         let (config, language) = (shared.config, shared.language());
         let Group { members, published } = &self.groups[*at];
         let find = || members.iter().filter_map(&find).collect::<Vec<_>>();
@@ -118,9 +119,9 @@ impl<'a> Provider<'a> {
     pub fn translations_of_item(&self, entry: &ItemEntry) -> Vec<&'a Translation> {
         let whole = self.whole();
         let snapshot = whole.snapshot;
-        let all = || Translations::of(snapshot.entries.iter().map(|entry| (&**entry).into()));
+        let all = || Translations::of(&snapshot.item_translation_groups());
         let found = whole.cache.item_translations.get_or_init(all);
-        let languages = (entry.item.language.as_deref(), &whole.shared());
+        let languages = (entry.item.language.as_deref(), || whole.shared());
         found.others(&entry.item.id, languages, |id| Some((&**snapshot.find(id.as_str())?).into()))
     }
 
@@ -128,9 +129,10 @@ impl<'a> Provider<'a> {
     pub fn translations_of_page(&self, entry: &PageEntry) -> Vec<&'a Translation> {
         let whole = self.whole();
         let snapshot = whole.snapshot;
-        let all = || Translations::of(snapshot.pages.iter().map(Translatable::from));
+        let pages = snapshot.pages.iter().map(Translatable::from);
+        let all = || Translations::of(&translation_groups(pages));
         let found = whole.cache.page_translations.get_or_init(all);
-        let languages = (entry.page.language.as_deref(), &whole.shared());
+        let languages = (entry.page.language.as_deref(), || whole.shared());
         found.others(&entry.page.id, languages, |id| Some(snapshot.page(id.as_str())?.into()))
     }
 }

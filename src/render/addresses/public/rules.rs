@@ -152,6 +152,7 @@ impl Public<'_> {
         let is_episode = |attachment: &Attachment| attachment.category == Category::Audio;
         let mut items = self.snapshot.published.iter().map(|entry| &entry.item);
         self.snapshot.config.feed.rss
+            && self.snapshot.has_audio()
             && items.any(|item| item.attachment.as_ref().is_some_and(is_episode))
     }
 
@@ -213,8 +214,7 @@ impl Public<'_> {
     /// Returns the maximum number of URLs in one part of the sitemap. If the URLs list their
     /// translations, the maximum is lower, because a part may be at most 50 MB.
     pub fn urls_of_sitemap_part(&self) -> usize {
-        let items = self.snapshot.entries.iter();
-        let items = translation_groups(items.map(|entry| (&**entry).into()));
+        let items = self.snapshot.item_translation_groups();
         let pages = translation_groups(self.snapshot.pages.iter().map(Translatable::from));
         let languages = items.iter().chain(&pages).map(|group| {
             let languages = group.iter().map(|one| one.language);

@@ -1,0 +1,52 @@
+//! Numbers of items with rare properties, which are updated after each change.
+
+use std::sync::Arc;
+
+use super::item_entry::ItemEntry;
+use model::{Category, Item};
+
+/// Numbers of items with a property. If a number is 0, a new snapshot need not search all items for
+/// the property. A part of a site has at most these numbers.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct ItemCounts {
+    /// Items that refer to translations, or whose file states a language.
+    pub translatable: usize,
+    /// Items whose body contains a formula.
+    pub with_formula: usize,
+    /// Items whose attachment is audio.
+    pub with_audio: usize,
+    /// Items with former paths.
+    pub moved: usize,
+}
+
+impl ItemCounts {
+    /// Counts items.
+    pub fn of<'e>(entries: impl Iterator<Item = &'e Arc<ItemEntry>>) -> Self {
+        let mut counts = Self::default();
+        entries.for_each(|entry| counts.update(&entry.item, |count| *count += 1));
+        counts
+    }
+
+    /// Returns the numbers after a change of items.
+    pub fn changed(mut self, gone: &[Arc<ItemEntry>], new: &[Arc<ItemEntry>]) -> Self {
+        gone.iter().for_each(|entry| self.update(&entry.item, |count| *count -= 1));
+        new.iter().for_each(|entry| self.update(&entry.item, |count| *count += 1));
+        self
+    }
+
+    /// Calls `update` with the number of each property that the item has.
+    fn update(&mut self, item: &Item, update: impl Fn(&mut usize)) {
+        let is_translatable = !item.translations.is_empty() || item.text_path.is_some();
+        let is_audio = |category| category == Category::Audio;
+        let properties = [
+            (is_translatable, &mut self.translatable),
+            (item.content.has_formula, &mut self.with_formula),
+            (
+                item.attachment.as_ref().is_some_and(|file| is_audio(file.category)),
+                &mut self.with_audio,
+            ),
+            (!item.former_paths.is_empty(), &mut self.moved),
+        ];
+        properties.into_iter().filter(|(has, _)| *has).for_each(|(_, count)| update(count));
+    }
+}
