@@ -145,9 +145,9 @@ impl Content {
     }
 
     /// Creates the content for a body that can be read again from its file. If `whole` is true, the
-    /// body is kept in memory or in the temporary file, if possible. If it is false, `body` contains only a [sufficient
-    /// start](Self::is_sufficient_start) of the text. `fingerprint` is the hash of the body's
-    /// inputs.
+    /// body is kept in memory or in the temporary file, if possible. If it is false, `body` contains
+    /// only a [sufficient start](Self::is_sufficient_start) of the text. `fingerprint` is the hash of
+    /// the body's inputs.
     pub fn in_file(
         body: Body,
         whole: bool,

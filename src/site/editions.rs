@@ -7,6 +7,7 @@ use std::sync::{Arc, OnceLock};
 use rayon::prelude::*;
 
 use super::claims;
+use super::item_counts::ItemCounts;
 use super::item_entry::{Entries, ItemEntry};
 use super::items::{ItemChanges, Items};
 use super::snapshot::{Edition, EditionKind, PageEntry, Snapshot, newest_page_date};
@@ -384,8 +385,10 @@ impl Snapshot {
         let own = |entries: &Entries| -> Entries {
             entries.iter().filter(|entry| entry.mount.is_empty()).cloned().collect()
         };
+        let entries = own(&self.entries);
         Self {
-            entries: own(&self.entries),
+            item_counts: ItemCounts::of(entries.iter()),
+            entries,
             published: own(&self.published),
             waiting: own(&self.waiting),
             editions: Vec::new(),

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use super::item_entry::ItemEntry;
 use model::{Category, Item};
 
-/// Numbers of items with a property. If a number is 0, a new snapshot need not search all items for
-/// the property. A part of a site has at most these numbers.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+/// Numbers of a snapshot's items with a property. If a number is 0, the items need not be searched
+/// for the property.
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct ItemCounts {
-    /// Items that refer to translations, or whose file states a language.
+    /// Items that refer to translations, and all items of a site with several languages.
     pub translatable: usize,
     /// Items whose body contains a formula.
     pub with_formula: usize,

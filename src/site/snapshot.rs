@@ -96,6 +96,7 @@ pub struct Snapshot {
     pub(super) last_changed: Option<Timestamp>,
     /// The newest and the next date of published items.
     pub(super) item_dates: ItemDates,
+    /// The numbers of `entries` with rare properties.
     pub(super) item_counts: ItemCounts,
     /// The item of each id, segment and alias.
     pub(super) keys: Keys,
