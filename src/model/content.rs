@@ -64,8 +64,8 @@ pub trait Bodies: fmt::Debug + Send + Sync {
     /// Returns whether a body of `bytes` bytes can be kept, in memory or in a temporary file.
     fn can_keep(&self, bytes: usize) -> bool;
 
-    /// Stores a body in the temporary file. Returns `None` if there is no such file, or if it cannot
-    /// be written.
+    /// Stores a body in the temporary file. Returns `None` if the file is missing or cannot be
+    /// written.
     fn store(&self, body: &Body) -> Option<StoredBody>;
 
     /// Reserves memory for `bytes` more bytes. Returns false, and reserves nothing, if there is no

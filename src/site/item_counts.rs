@@ -37,14 +37,11 @@ impl ItemCounts {
     /// Calls `update` with the number of each property that the item has.
     fn update(&mut self, item: &Item, update: impl Fn(&mut usize)) {
         let is_translatable = !item.translations.is_empty() || item.text_path.is_some();
-        let is_audio = |category| category == Category::Audio;
+        let attachment = item.attachment.as_ref();
         let properties = [
             (is_translatable, &mut self.translatable),
             (item.content.has_formula, &mut self.with_formula),
-            (
-                item.attachment.as_ref().is_some_and(|file| is_audio(file.category)),
-                &mut self.with_audio,
-            ),
+            (attachment.is_some_and(|file| file.category == Category::Audio), &mut self.with_audio),
             (!item.former_paths.is_empty(), &mut self.moved),
         ];
         properties.into_iter().filter(|(has, _)| *has).for_each(|(_, count)| update(count));

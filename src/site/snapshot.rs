@@ -224,12 +224,12 @@ impl Snapshot {
 
     /// Returns whether any body contains a formula. Pages with formulas need additional fonts.
     pub fn has_formulas(&self) -> bool {
-        let entries = self.entries.iter().filter(|entry| entry.is_public());
+        let entries = (self.item_counts.with_formula > 0).then(|| self.entries.iter());
+        let entries = entries.into_iter().flatten().filter(|entry| entry.is_public());
         let pages = self.all_pages().filter(|entry| entry.status != Status::Unpublished);
         let events = self.calendars.public().flat_map(|entry| &entry.series);
         contains_formula(&self.channel.description_html)
-            || (self.item_counts.with_formula > 0 && { entries }
-                .any(|entry| entry.item.content.has_formula))
+            || { entries }.any(|entry| entry.item.content.has_formula)
             || { pages }.any(|entry| entry.page.content.has_formula)
             || { events }.any(|series| series.event.content.has_formula)
     }

@@ -89,8 +89,7 @@ impl Library {
 
     /// Reads a site like [`read`](Self::read), with the files that `survey` already lists.
     pub fn of(root: &Path, survey: Survey, config: Config, tick: &(dyn Fn() + Sync)) -> Self {
-        let bodies = BodyReader::new(root, &config, MAX_UNUSED_BODY_BYTES, None);
-        Self::with_bodies(root, survey, config, bodies, tick)
+        Self::with_scratch(root, survey, config, None, tick)
     }
 
     /// Reads a site like [`of`](Self::of). The caller renders all documents, so bodies that do not
@@ -101,18 +100,17 @@ impl Library {
         config: Config,
         tick: &(dyn Fn() + Sync),
     ) -> Self {
-        let scratch = Some(Scratch::of(root));
-        let bodies = BodyReader::new(root, &config, MAX_UNUSED_BODY_BYTES, scratch);
-        Self::with_bodies(root, survey, config, bodies, tick)
+        Self::with_scratch(root, survey, config, Some(Scratch::of(root)), tick)
     }
 
-    fn with_bodies(
+    fn with_scratch(
         root: &Path,
         survey: Survey,
         config: Config,
-        bodies: Arc<BodyReader>,
+        scratch: Option<Scratch>,
         tick: &(dyn Fn() + Sync),
     ) -> Self {
+        let bodies = BodyReader::new(root, &config, MAX_UNUSED_BODY_BYTES, scratch);
         let file = ReadingsFile::of(root, &config);
         let readings = file.load(&bodies);
         let mut library = Self {

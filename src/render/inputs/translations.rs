@@ -64,7 +64,7 @@ impl Translations {
     }
 
     /// Returns the translations of the item or page `id` in languages other than `own`. `find`
-    /// returns a member of a group.
+    /// returns a member of a group. `shared` is called only if `id` has translations.
     fn others<'a>(
         &self,
         id: &ItemId,
