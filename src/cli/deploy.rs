@@ -82,12 +82,12 @@ fn run_shows(options: &Options, arguments: &Arguments) -> Result<(), Failure> {
         return Err(Failure::Usage(words.into()));
     }
     let (site, mut found) = read_config(options);
-    let (mut shows, of_shows) = show_configs(options, &site, show_folders(&options.root).iter());
+    let (shows, of_shows) = show_configs(options, &site, show_folders(&options.root).iter());
     found.extend(of_shows);
     if found.has_errors() {
         return Err(fail_with(found, false, "; nothing was published"));
     }
-    shows.retain(Config::is_deployed_apart);
+    let (shows, without_destination) = shows_with_own_address(shows);
     if shows.is_empty() {
         say!("No show has [deploy] in its show.toml: no show was deployed");
     }
@@ -103,7 +103,22 @@ fn run_shows(options: &Options, arguments: &Arguments) -> Result<(), Failure> {
             Err(failure) => result = Err(failure),
         }
     }
+    report_shows("Not deployed", &without_destination, "no deploy destination in show.toml");
     result
+}
+
+/// Returns the shows with their own address: those with a destination, and those without.
+fn shows_with_own_address(shows: Vec<Config>) -> (Vec<Config>, Vec<Config>) {
+    let own = shows.into_iter().filter(|show| show.own_url.is_some());
+    own.partition(Config::is_deployed_apart)
+}
+
+/// Prints the names of shows, if there are any.
+fn report_shows(label: &str, shows: &[Config], note: &str) {
+    let names: Vec<&str> = shows.iter().filter_map(|show| show.content.show()).collect();
+    if !names.is_empty() {
+        say!("{label}: {} ({note})", names.join(", "));
+    }
 }
 
 /// Builds the site, or one show, and publishes it.
@@ -174,12 +189,10 @@ fn report_other_shows(options: &Options, config: &Config, as_json: bool) {
         return;
     }
     let (shows, _) = show_configs(options, config, show_folders(&options.root).iter());
-    let apart = shows.iter().filter(|show| show.is_deployed_apart());
-    let names: Vec<&str> = apart.filter_map(|show| show.content.show()).collect();
-    if !names.is_empty() {
-        let names = names.join(", ");
-        say!("Not deployed with the site: {names} (run `feedwright deploy --all-shows`)");
-    }
+    let (apart, without_destination) = shows_with_own_address(shows);
+    let label = "Not deployed with the site";
+    report_shows(label, &apart, "run `feedwright deploy --all-shows`");
+    report_shows(label, &without_destination, "no deploy destination in show.toml");
 }
 
 /// Maximum time to wait until the server sends the deployed feed.
