@@ -19,7 +19,7 @@ import time
 from pathlib import Path
 
 photos = sorted(Path(sys.argv[1]).glob("*.jpg"))[: int(sys.argv[2]) if len(sys.argv) > 2 else None]
-rounds = int(sys.argv[3]) if len(sys.argv) > 3 else 3
+rounds = int(sys.argv[3]) if len(sys.argv) > 3 else 5
 work = Path(tempfile.mkdtemp(dir=Path(sys.argv[1]).parent))
 
 HUGO_PAGE = """{{ range $photo := .Resources.ByType "image" }}{{ range slice 240 480 960 1600 }}

@@ -87,9 +87,9 @@ fn run_shows(options: &Options, arguments: &Arguments) -> Result<(), Failure> {
     if found.has_errors() {
         return Err(fail_with(found, false, "; nothing was published"));
     }
-    let (shows, without_destination) = shows_with_own_address(shows);
+    let (shows, without_destination) = split_by_destination(shows);
     if shows.is_empty() {
-        say!("No show has [deploy] in its show.toml: no show was deployed");
+        say!("No show has a deploy destination in its show.toml: no show was deployed");
     }
     let mut result = Ok(());
     for show in shows {
@@ -103,12 +103,12 @@ fn run_shows(options: &Options, arguments: &Arguments) -> Result<(), Failure> {
             Err(failure) => result = Err(failure),
         }
     }
-    report_shows("Not deployed", &without_destination, "no deploy destination in show.toml");
+    report_shows("Skipped", &without_destination, "no deploy destination in show.toml");
     result
 }
 
-/// Returns the shows with their own address: those with a destination, and those without.
-fn shows_with_own_address(shows: Vec<Config>) -> (Vec<Config>, Vec<Config>) {
+/// Returns the shows with their own address: those with a deploy destination, and those without.
+fn split_by_destination(shows: Vec<Config>) -> (Vec<Config>, Vec<Config>) {
     let own = shows.into_iter().filter(|show| show.own_url.is_some());
     own.partition(Config::is_deployed_apart)
 }
@@ -151,7 +151,7 @@ fn run_one(options: &Options, arguments: &Arguments) -> Result<(), Failure> {
     let Stopped { report, state } = match deploy::run(&request, &printer) {
         Err(stopped) => stopped,
         Ok(None) => {
-            report_other_shows(options, &config, arguments.json);
+            report_other_shows(options, &config, arguments);
             return Ok(());
         }
         Ok(Some(done)) => {
@@ -161,7 +161,7 @@ fn run_one(options: &Options, arguments: &Arguments) -> Result<(), Failure> {
             let mut warnings = done.warnings;
             warnings.extend(found);
             report::report_result(&done.places, done.notices, &warnings, arguments.json);
-            report_other_shows(options, &config, arguments.json);
+            report_other_shows(options, &config, arguments);
             if done.is_announced {
                 // The site is published even if the editor cannot show it.
                 let _ = last.map(|last| last.write(options));
@@ -184,12 +184,12 @@ fn run_one(options: &Options, arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// Reports the shows that a deploy of the site left out.
-fn report_other_shows(options: &Options, config: &Config, as_json: bool) {
-    if options.show.is_some() || as_json {
+fn report_other_shows(options: &Options, config: &Config, arguments: &Arguments) {
+    if options.show.is_some() || arguments.json || arguments.media {
         return;
     }
     let (shows, _) = show_configs(options, config, show_folders(&options.root).iter());
-    let (apart, without_destination) = shows_with_own_address(shows);
+    let (apart, without_destination) = split_by_destination(shows);
     let label = "Not deployed with the site";
     report_shows(label, &apart, "run `feedwright deploy --all-shows`");
     report_shows(label, &without_destination, "no deploy destination in show.toml");

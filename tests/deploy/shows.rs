@@ -140,7 +140,7 @@ fn all_shows_are_deployed_even_if_one_has_errors() {
     site.write("shows/walks/show.toml", &settings);
     let said = run(&site, &["--all-shows"]).ok().err;
     assert!(said.contains("Deployed"), "{said}");
-    assert!(said.contains("Not deployed: news (no deploy destination in show.toml)\n"), "{said}");
+    assert!(said.contains("Skipped: news (no deploy destination in show.toml)\n"), "{said}");
     assert_eq!(published(&walks), tree(&site.path("public-walks")));
     assert!(!out.path().join("harbour").exists());
     assert!(site.read(".feedwright/last-deploy-walks.json").contains("/walks"));
@@ -208,4 +208,7 @@ fn the_network_deploys_the_media_of_all_shows_to_their_own_address() {
     assert!(!site.exists("shows/walks/items/talk/talk.mp3"));
     deploy(&site, &["--show", "walks"]);
     assert_eq!(published(&out.path().join("walks")), before);
+    // The command says nothing about shows, since it publishes no site.
+    let said = run(&site, &["--media"]).ok().err;
+    assert!(!said.contains("news"), "{said}");
 }
