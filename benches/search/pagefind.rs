@@ -39,7 +39,7 @@ pub fn run(bench: &Bench, site: &Site, known: &[KnownItem]) {
     command.args(["--root-selector", "main"]);
     command.args(["--exclude-selectors", ".facts, .rail"]);
     let mut runs = Runs::default();
-    for _ in 0..bench.runs.min(3) {
+    for _ in 0..bench.runs {
         let _ = std::fs::remove_dir_all(&bundle);
         runs.push(measure(&command));
     }
