@@ -248,10 +248,17 @@ pub fn create(app: &App, request: &NewEventRequest) -> Answer {
     if request.event.summary.trim().is_empty() {
         return Err(ApiError::bad("summary: is required; write a title for the event"));
     }
+    let content = request.chosen.show_folder().unwrap_or_default();
+    let calendar_file = SitePath::new(id.file_in(&content));
+    let calendar_file =
+        calendar_file.ok_or_else(|| ApiError::bad("calendar: not a valid calendar id"))?;
+    // The time zone is read from the file below, so its faults must be those of the same version,
+    // even if the system has not yet reported a change.
+    app.live.touch(calendar_file.clone());
     let writing = begin(app, "createFile", EDITOR).in_show(request.chosen.show())?;
-    let (text_json, new) = calendar_step(&writing, &id)?;
+    let new = calendar_step(&writing, &id, &calendar_file);
     let before = &writing.before;
-    let broken = faults(&before.faults, |file| file == text_json.as_str());
+    let broken = faults(&before.faults, |file| file == calendar_file.as_str());
     if let Some(fault) = broken.first() {
         return Err((*fault).clone().into());
     }
@@ -269,22 +276,16 @@ pub fn create(app: &App, request: &NewEventRequest) -> Answer {
     Ok(json!({ "path": path }))
 }
 
-/// Returns the path of a calendar's `calendar.toml`. For a new calendar, also returns the step that
-/// creates the file.
-fn calendar_step<'s>(
-    writing: &Writing<'_>,
-    id: &CalendarId,
-) -> Result<(SitePath, Option<Step<'s>>), ApiError> {
+/// Returns the step that creates the `calendar.toml` of a new calendar.
+fn calendar_step<'s>(writing: &Writing<'_>, id: &CalendarId, path: &SitePath) -> Option<Step<'s>> {
     let snapshot = &writing.before.site.snapshot;
-    let calendar = Calendar::new(id.clone(), snapshot.config.timezone.clone());
-    let text = new_calendar(&calendar);
-    let path = SitePath::new(id.file_in(&snapshot.config.content));
-    let path = path.ok_or_else(|| ApiError::bad("calendar: not a valid calendar id"))?;
     let is_new = snapshot.calendars.find(id.as_str()).is_none()
         && !path.on_disk(writing.app.live.root()).exists();
-    let check = FileKind::Content(Kind::Calendar).check();
-    let step = is_new.then(|| Step::create(&path, &text, check));
-    Ok((path, step))
+    is_new.then(|| {
+        let calendar = Calendar::new(id.clone(), snapshot.config.timezone.clone());
+        let check = FileKind::Content(Kind::Calendar).check();
+        Step::create(path, &new_calendar(&calendar), check)
+    })
 }
 
 fn event_error(no_event: EventError) -> ApiError {
