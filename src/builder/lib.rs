@@ -182,10 +182,6 @@ fn run_once(
             return Err(report);
         }
     };
-    for unsaved in unsaved {
-        // If saving fails, the next build reads more files.
-        let _ = unsaved.save();
-    }
     let renderer = site.renderer();
     progress.phase("writing", scope.routes.routes.len());
     let outdated = || site.outdated();
@@ -198,7 +194,14 @@ fn run_once(
         outdated: &outdated,
         progress,
     };
-    let written = writer.write(&publishing).inspect_err(|_| *is_outdated = outdated().is_some())?;
+    let save_readings = || {
+        for unsaved in unsaved {
+            // If saving fails, the next build reads more files.
+            let _ = unsaved.save();
+        }
+    };
+    let (written, ()) = rayon::join(|| writer.write(&publishing), save_readings);
+    let written = written.inspect_err(|_| *is_outdated = outdated().is_some())?;
     for bodies in &site.content.bodies {
         // If saving fails, the next build highlights this code again.
         let _ = bodies.code().save();
@@ -432,12 +435,17 @@ fn examine(
         false => renderings.without_cache_writes(),
     };
     let fault = |document: &Document| renderings.fault(&renderer, document);
-    report.extend(faults(options, &site, &report, &fault));
+    let compare_addresses = || {
+        let addresses = Addresses::of(&site.snapshot).of_show(options);
+        let known = Addresses::load(&options.root, &site.snapshot.config.content);
+        let (moved, published) = known.of_show(options).moved(&options.root, &site, &addresses);
+        (addresses, moved, published)
+    };
+    let faults = || faults(options, &site, &report, &fault);
+    let (found, (addresses, moved, published)) = rayon::join(faults, compare_addresses);
+    report.extend(found);
     if is_built {
         site.remove_old_recordings();
     }
-    let addresses = Addresses::of(&site.snapshot).of_show(options);
-    let known = Addresses::load(&options.root, &site.snapshot.config.content).of_show(options);
-    let (moved, published) = known.moved(&options.root, &site, &addresses);
     Ok(Examined { site, report, addresses, moved, published, renderings })
 }

@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
+use rayon::prelude::*;
+
 use super::item_entry::ItemEntry;
 use super::snapshot::{Keys, PageEntry};
 use model::{
@@ -24,11 +26,19 @@ pub fn keys(
     report: &mut Report,
 ) -> Keys {
     let before = report.len();
-    let owners = claim(root, config, entries, report);
-    // The show of an item was checked with the patterns of the show.
-    let own = entries.iter().filter(|entry| entry.channel.is_none());
-    report.extend(own.filter_map(|entry| incomplete_path(root, config, entry)));
-    report.extend(entries.iter().filter_map(|entry| path_of_language(root, config, entry)));
+    let errors_in_paths = || -> (Vec<Diagnostic>, Vec<Diagnostic>) {
+        // The show of an item was checked with the patterns of the show.
+        let own = entries.par_iter().filter(|entry| entry.channel.is_none());
+        let incomplete = own.filter_map(|entry| incomplete_path(root, config, entry));
+        let all = entries.par_iter();
+        (
+            incomplete.collect(),
+            all.filter_map(|entry| path_of_language(root, config, entry)).collect(),
+        )
+    };
+    let claims = || claim(root, config, entries, report);
+    let (owners, (incomplete, of_languages)) = rayon::join(claims, errors_in_paths);
+    report.extend(incomplete.into_iter().chain(of_languages));
     Keys { owners, are_distinct: report.len() == before }
 }
 

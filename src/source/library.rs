@@ -266,7 +266,7 @@ impl Library {
             return None;
         }
         self.saved = Some(saved.unwrap_or_default() + records.len());
-        Some(self.readings.clone().unsaved(&records, chosen))
+        Some(self.readings.clone().unsaved(records, chosen))
     }
 
     /// Returns the content that was read, and the problems found.

@@ -35,7 +35,9 @@ impl WriteRun<'_> {
     /// Renders and writes all routes without a record.
     pub fn all(&self) -> Vec<Put> {
         let batches = self.publishing.renderer.batches(self.publishing.routes);
-        let done = batches.par_iter().flat_map_iter(|batch| self.batch(batch));
+        // Rayon would give several batches or documents at once to a thread, and at the end other
+        // threads would wait for them. So tasks are limited to one.
+        let done = batches.par_iter().with_max_len(1).flat_map_iter(|batch| self.batch(batch));
         done.collect()
     }
 
@@ -44,14 +46,15 @@ impl WriteRun<'_> {
     fn batch(&self, batch: &Batch) -> Vec<Put> {
         let parts = ItemParts::default();
         let renderer = self.publishing.renderer.with_item_parts(&parts);
-        let of_items = batch.items.par_iter();
+        let of_items = batch.items.par_iter().with_max_len(1);
         let items: Vec<Item<'_>> = of_items.map(|routes| self.item(routes, &renderer)).collect();
         let bodies = self.bodies_of_feeds(batch);
         let then: Vec<&[usize]> = self.by_document(&batch.then).collect();
+        let then = then.into_par_iter().with_max_len(1);
         let then: Vec<Put> =
-            then.into_par_iter().flat_map_iter(|routes| self.document(routes, &renderer)).collect();
+            then.flat_map_iter(|routes| self.document(routes, &renderer)).collect();
         drop(bodies);
-        let facets = batch.facets.par_iter();
+        let facets = batch.facets.par_iter().with_max_len(1);
         let facets = facets.flat_map_iter(|routes| self.facet(routes, &renderer));
         let mut done = then;
         done.extend(facets.collect::<Vec<Put>>());

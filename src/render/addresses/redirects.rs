@@ -336,7 +336,7 @@ pub fn former_path_documents(
     let redirect_targets: HashMap<&str, &str> =
         redirects.iter().map(|redirect| (redirect.from.as_str(), redirect.to.as_str())).collect();
     let needed = hosting::redirects_in_files(config, redirects);
-    let files = needed.into_iter().map(|redirect| {
+    let files = needed.into_par_iter().map(|redirect| {
         let (from, to) = (&redirect.from, &redirect.to);
         match document_at(public, &redirect_targets, to).filter(is_read_by_programs) {
             Some(document) => (copy_path(from, &document), document),

@@ -20,6 +20,9 @@ use model::{Diagnostic, List, SitePath};
 /// Minimum number of files for which parallel reading is faster, even while all cores are busy.
 const MIN_PARALLEL_FILES: usize = 8;
 
+/// Maximum number of files that a thread reads at a time. At the end, other threads wait for it.
+const FILES_PER_TASK: usize = 16;
+
 /// The files to reread, in addition to the files that were never read.
 #[derive(Clone, Copy)]
 pub(super) enum RereadFiles<'d> {
@@ -209,6 +212,7 @@ impl<T: PartialEq + Send + Sync + FromFile> Folder<T> {
         let changed = self
             .files
             .par_iter_mut()
+            .with_max_len(FILES_PER_TASK)
             .map(|(path, cached_reading)| {
                 if !cached_reading.is_due(Some(path), suspect) {
                     return false;
@@ -246,7 +250,7 @@ impl<T: PartialEq + Send + Sync + FromFile> Folder<T> {
         let readings: Vec<(usize, FileReading<T>)> = if due.len() < MIN_PARALLEL_FILES {
             due.into_iter().map(read).collect()
         } else {
-            due.into_par_iter().map(read).collect()
+            due.into_par_iter().with_max_len(FILES_PER_TASK).map(read).collect()
         };
         let mut changed = false;
         for (at, reading) in readings {

@@ -2,8 +2,8 @@
 //! configuration that affects reading.
 //!
 //! A file consists of frames, and each frame of records, one for each content file or media file. A
-//! later record replaces an earlier record of the same file. New readings are appended as one
-//! frame. The readings file is rewritten when most of its records are outdated. If a record cannot
+//! later record replaces an earlier record of the same file. New readings are appended as new
+//! frames. The readings file is rewritten when most of its records are outdated. If a record cannot
 //! be used, its file is read again.
 
 use std::collections::{HashMap, HashSet};
@@ -27,7 +27,7 @@ use model::{Bodies, Config, Item, Page, SitePath, program};
 
 const CACHE: Cache = Cache::new("readings", 4, 4 << 30);
 
-/// Number of records in a frame of a rewritten file. Frames are decoded in parallel.
+/// Maximum number of records in a frame. Frames are encoded and decoded in parallel.
 const RECORDS_PER_FRAME: usize = 256;
 
 /// Maximum number of readings files to keep for other configurations.
@@ -52,9 +52,13 @@ pub(super) struct ReadingsFile {
     made_of: u64,
 }
 
-/// Encoded records.
-#[derive(Default)]
-pub(super) struct Records(Vec<Vec<u8>>);
+/// Encoded records, as the contents of frames.
+#[derive(Debug, Default)]
+pub(super) struct Records {
+    contents: Vec<Vec<u8>>,
+    /// Number of records in all frames.
+    count: usize,
+}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum RecordSelection {
@@ -68,7 +72,7 @@ pub(super) enum RecordSelection {
 #[derive(Debug)]
 pub struct UnsavedReadings {
     file: ReadingsFile,
-    frames: Vec<u8>,
+    records: Records,
     selection: RecordSelection,
 }
 
@@ -113,8 +117,8 @@ impl ReadingsFile {
         all
     }
 
-    pub fn unsaved(self, records: &Records, selection: RecordSelection) -> UnsavedReadings {
-        UnsavedReadings { frames: records.frames(), file: self, selection }
+    pub fn unsaved(self, records: Records, selection: RecordSelection) -> UnsavedReadings {
+        UnsavedReadings { file: self, records, selection }
     }
 
     /// Removes the oldest readings files of the same content folder for other configurations. A
@@ -147,11 +151,17 @@ impl UnsavedReadings {
     /// Returns an error if the file cannot be written. Later runs then read the files again.
     pub fn save(&self) -> io::Result<()> {
         let path = &self.file.path;
+        let contents = &self.records.contents;
+        let heads: Vec<_> =
+            contents.iter().map(|content| frame_head(content)).collect::<io::Result<_>>()?;
+        let frames = heads.iter().zip(contents);
+        let frames: Vec<&[u8]> =
+            frames.flat_map(|(head, content)| [head.as_slice(), content]).collect();
         if self.selection == RecordSelection::Unsaved {
             let mut file = File::options().append(true).open(path)?;
-            return file.write_all(&self.frames);
+            return file.write_all(&frames.concat());
         }
-        let written = CACHE.save_frames(path, self.file.made_of, &[&self.frames]);
+        let written = CACHE.save_frames(path, self.file.made_of, &frames);
         self.file.remove_old();
         written
     }
@@ -181,14 +191,25 @@ impl Records {
     ) where
         T: BorshSerialize + PartialEq + Send + Sync,
     {
-        let encode = |(path, cached_reading): &(SitePath, CachedReading<T>)| {
-            let is_chosen = selection == RecordSelection::All || cached_reading.is_unsaved;
-            cached_reading.previous_state().filter(|_| is_chosen)?;
-            // A reading that contains NaN cannot be encoded. The next run reads its file again.
-            borsh::to_vec(&(kind, path, cached_reading)).ok()
+        let encode = |files: &[(SitePath, CachedReading<T>)]| {
+            let (mut content, mut count) = (Vec::new(), 0);
+            for (path, cached_reading) in files {
+                let is_chosen = selection == RecordSelection::All || cached_reading.is_unsaved;
+                if !is_chosen || cached_reading.previous_state().is_none() {
+                    continue;
+                }
+                let end = content.len();
+                match borsh::to_writer(&mut content, &(kind, path, cached_reading)) {
+                    Ok(()) => count += 1,
+                    // A reading that contains NaN cannot be encoded. The next run reads its file
+                    // again.
+                    Err(_) => content.truncate(end),
+                }
+            }
+            (content, count)
         };
-        let records: Vec<Vec<u8>> = files.par_iter().filter_map(encode).collect();
-        self.0.extend(records);
+        let encoded: Vec<_> = files.par_chunks(RECORDS_PER_FRAME).map(encode).collect();
+        encoded.into_iter().for_each(|(content, count)| self.add_frame(content, count));
     }
 
     /// Adds the facts about media that content still refers to and that `selection` selects. These
@@ -199,39 +220,39 @@ impl Records {
         named: &HashSet<&SitePath>,
         selection: RecordSelection,
     ) {
-        for (path, known) in known.iter_mut() {
+        let chosen = known.iter_mut().filter(|(path, known)| {
             let is_chosen = selection == RecordSelection::All || !known.is_saved;
-            if is_chosen
-                && named.contains(path)
-                && let Ok(facts) = serde_json::to_string(&*known.facts)
-                && let Ok(record) = borsh::to_vec(&(MEDIUM, path, known.stamp, facts))
-            {
-                known.is_saved = true;
-                self.0.push(record);
+            is_chosen && named.contains(path)
+        });
+        let mut chosen: Vec<(&SitePath, &mut CachedMedia)> = chosen.collect();
+        for media in chosen.chunks_mut(RECORDS_PER_FRAME) {
+            let (mut content, mut count) = (Vec::new(), 0);
+            for (path, known) in media {
+                if let Ok(facts) = serde_json::to_string(&*known.facts)
+                    && let Ok(record) = borsh::to_vec(&(MEDIUM, &**path, known.stamp, facts))
+                {
+                    known.is_saved = true;
+                    content.extend(record);
+                    count += 1;
+                }
             }
+            self.add_frame(content, count);
+        }
+    }
+
+    fn add_frame(&mut self, content: Vec<u8>, count: usize) {
+        if count > 0 {
+            self.contents.push(content);
+            self.count += count;
         }
     }
 
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.count
     }
 
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    fn frames(&self) -> Vec<u8> {
-        let length: usize = self.0.iter().map(Vec::len).sum();
-        let mut frames = Vec::with_capacity(length + length / 64);
-        for records in self.0.chunks(RECORDS_PER_FRAME) {
-            let payload = records.concat();
-            let Ok(head) = frame_head(&payload) else {
-                continue;
-            };
-            frames.extend_from_slice(&head);
-            frames.extend_from_slice(&payload);
-        }
-        frames
+        self.count == 0
     }
 }
 
