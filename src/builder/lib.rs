@@ -200,7 +200,8 @@ fn run_once(
             let _ = unsaved.save();
         }
     };
-    let (written, ()) = rayon::join(|| writer.write(&publishing), save_readings);
+    // Saving begins first, so that a build that is killed later leaves the readings to the next one.
+    let ((), written) = rayon::join(save_readings, || writer.write(&publishing));
     let written = written.inspect_err(|_| *is_outdated = outdated().is_some())?;
     for bodies in &site.content.bodies {
         // If saving fails, the next build highlights this code again.

@@ -5,11 +5,11 @@
 pub struct Boundaries {
     /// The packages in `src/api/`, but for what they share.
     pub apis: &'static [Api],
-    /// Types that only some files of a folder may name.
+    /// Types and packages that only some files of a folder may name.
     pub reserved: &'static [Reserved],
 }
 
-/// A type that only some files of a folder may name.
+/// A type or a package that only some files of a folder may name.
 pub struct Reserved {
     pub name: &'static str,
     /// The folder, with a slash at its end.
@@ -41,11 +41,21 @@ pub const BOUNDARIES: Boundaries = Boundaries {
         api("editor", false),
         api("warehouse", true),
     ],
-    // A document is a function of its inputs: who writes it cannot reach for more.
-    reserved: &[Reserved {
-        name: "Snapshot",
-        folder: "src/render/",
-        files: &["addresses/", "inputs/", "renderer.rs"],
-        remedy: "give the document's inputs in src/render/inputs/ a field with what it reads",
-    }],
+    reserved: &[
+        // A document is a function of its inputs: who writes it cannot reach for more.
+        Reserved {
+            name: "Snapshot",
+            folder: "src/render/",
+            files: &["addresses/", "inputs/", "renderer.rs"],
+            remedy: "give the document's inputs in src/render/inputs/ a field with what it reads",
+        },
+        // Documents are rendered in parallel, and share values that the first one computes in a lock. If it waited
+        // there for parallel work, its thread could begin another document that needs the same lock, and never end.
+        Reserved {
+            name: "rayon",
+            folder: "src/render/",
+            files: &["addresses/routes.rs"],
+            remedy: "compute the value on one thread, or before any document is rendered, as the route table is",
+        },
+    ],
 };

@@ -248,14 +248,13 @@ pub fn create(app: &App, request: &NewEventRequest) -> Answer {
     if request.event.summary.trim().is_empty() {
         return Err(ApiError::bad("summary: is required; write a title for the event"));
     }
-    let content = request.chosen.show_folder().unwrap_or_default();
-    let calendar_file = SitePath::new(id.file_in(&content));
+    let writing = begin(app, "createFile", EDITOR).in_show(request.chosen.show())?;
+    let calendar_file = SitePath::new(id.file_in(&writing.before.site.snapshot.config.content));
     let calendar_file =
         calendar_file.ok_or_else(|| ApiError::bad("calendar: not a valid calendar id"))?;
-    // The time zone is read from the file below, so its faults must be those of the same version,
-    // even if the system has not yet reported a change.
-    app.live.touch(calendar_file.clone());
-    let writing = begin(app, "createFile", EDITOR).in_show(request.chosen.show())?;
+    // The event's times depend on the time zone in the file. If the file has just become invalid,
+    // its own error is returned.
+    let writing = writing.reread(&calendar_file)?;
     let new = calendar_step(&writing, &id, &calendar_file);
     let before = &writing.before;
     let broken = faults(&before.faults, |file| file == calendar_file.as_str());
@@ -276,7 +275,7 @@ pub fn create(app: &App, request: &NewEventRequest) -> Answer {
     Ok(json!({ "path": path }))
 }
 
-/// Returns the step that creates the `calendar.toml` of a new calendar.
+/// Returns the step that creates a calendar's `calendar.toml`, or None if the calendar exists.
 fn calendar_step<'s>(writing: &Writing<'_>, id: &CalendarId, path: &SitePath) -> Option<Step<'s>> {
     let snapshot = &writing.before.site.snapshot;
     let is_new = snapshot.calendars.find(id.as_str()).is_none()

@@ -77,6 +77,17 @@ impl<'a> Writing<'a> {
         Self { app, before, whole, by, show: None, write_lock: Some(write_lock) }
     }
 
+    /// Reads a file again, even if the system has not reported a change of it yet.
+    pub fn reread(self, path: &SitePath) -> Result<Self, ApiError> {
+        let Some(write_lock) = &self.write_lock else {
+            return Ok(self);
+        };
+        self.app.live.touch(path.clone());
+        let whole = write_lock.catch_up();
+        let before = of_show(&whole, self.show.as_deref())?;
+        Ok(Self { before, whole, ..self })
+    }
+
     /// Limits the write to a show. Returns an error if the show no longer exists.
     pub fn in_show(self, show: Option<&str>) -> Result<Self, ApiError> {
         let before = of_show(&self.before, show)?;

@@ -35,8 +35,8 @@ impl WriteRun<'_> {
     /// Renders and writes all routes without a record.
     pub fn all(&self) -> Vec<Put> {
         let batches = self.publishing.renderer.batches(self.publishing.routes);
-        // Rayon would give several batches or documents at once to a thread, and at the end other
-        // threads would wait for them. So tasks are limited to one.
+        // Each task is one batch or one document. Otherwise a thread could have several left at the
+        // end, while the other threads wait.
         let done = batches.par_iter().with_max_len(1).flat_map_iter(|batch| self.batch(batch));
         done.collect()
     }

@@ -1,8 +1,8 @@
 //! Permanent redirects (301), and files at former paths for hosts without redirects.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::public::{Document, Public};
@@ -29,7 +29,7 @@ pub fn redirects(public: &Public<'_>, report: &mut Report) -> Vec<Redirect> {
     redirects.extend(to_translations(public));
     warn_of_broken_redirects(public, &redirects, report);
     let mut of_service = in_editions(public, &mut of_service);
-    of_service.par_sort_unstable();
+    of_service.sort_unstable();
     redirects.append(&mut of_service);
     let mut known: ByHash<()> = ByHash::default();
     known.reserve(redirects.len());
@@ -324,45 +324,49 @@ fn has_document(public: &Public<'_>, path: &str) -> bool {
 /// Maximum number of redirects to follow.
 const HOPS: usize = 20;
 
-/// Returns the former paths that need files because one of the site's hosts does not support
-/// redirects, with the document for each path. The document is an HTML page that redirects. If
-/// programs read the target, the document is a copy of the target, because programs do not follow
-/// an HTML page.
-pub fn former_path_documents(
-    public: &Public<'_>,
-    redirects: &[Redirect],
-) -> Vec<(String, Document)> {
-    let config = &public.snapshot.config;
-    let redirect_targets: HashMap<&str, &str> =
-        redirects.iter().map(|redirect| (redirect.from.as_str(), redirect.to.as_str())).collect();
-    let needed = hosting::redirects_in_files(config, redirects);
-    let files = needed.into_par_iter().map(|redirect| {
-        let (from, to) = (&redirect.from, &redirect.to);
-        match document_at(public, &redirect_targets, to).filter(is_read_by_programs) {
+/// The redirects of a site, for the files at former paths that one of its hosts needs because it
+/// does not support redirects.
+pub struct FormerFiles<'a> {
+    public: &'a Public<'a>,
+    redirects: &'a [Redirect],
+    targets: HashMap<&'a str, &'a str>,
+}
+
+impl<'a> FormerFiles<'a> {
+    pub fn of(public: &'a Public<'a>, redirects: &'a [Redirect]) -> Self {
+        let targets = redirects.iter().map(|one| (one.from.as_str(), one.to.as_str())).collect();
+        Self { public, redirects, targets }
+    }
+
+    /// Returns the redirects that need a file.
+    pub fn needed(&self) -> Vec<&'a Redirect> {
+        hosting::redirects_in_files(&self.public.snapshot.config, self.redirects)
+    }
+
+    /// Returns the path and the document of the file for a redirect. The document is an HTML page
+    /// that redirects. If programs read the target, the document is a copy of the target, because
+    /// programs do not follow an HTML page.
+    pub fn file(&self, Redirect { from, to }: &Redirect) -> (String, Document) {
+        match self.document_at(to).filter(is_read_by_programs) {
             Some(document) => (copy_path(from, &document), document),
             None if from.ends_with('/') || from.ends_with(".html") => {
                 (from.clone(), Document::RedirectPage(to.clone()))
             }
             None => (format!("{from}/"), Document::RedirectPage(to.clone())),
         }
-    });
-    files.collect()
-}
-
-/// Returns the document at a path, after following redirects.
-fn document_at(
-    public: &Public<'_>,
-    redirect_targets: &HashMap<&str, &str>,
-    path: &str,
-) -> Option<Document> {
-    let mut path = path;
-    for _ in 0..HOPS {
-        if let Some(document) = public.find(path) {
-            return Some(document);
-        }
-        path = redirect_targets.get(path)?;
     }
-    None
+
+    /// Returns the document at a path, after following redirects.
+    fn document_at(&self, path: &str) -> Option<Document> {
+        let mut path = path;
+        for _ in 0..HOPS {
+            if let Some(document) = self.public.find(path) {
+                return Some(document);
+            }
+            path = self.targets.get(path)?;
+        }
+        None
+    }
 }
 
 /// Returns whether a document is read by programs, such as feed readers and players, instead of by
@@ -425,12 +429,13 @@ impl FormerPaths {
         all.sort();
         all.extend(all_listed_redirects(public, &mut report));
         all.extend(to_translations(public));
-        let copies = match hosting::has_limits(&public.snapshot.config.hosting) {
+        let listed = match hosting::has_limits(&public.snapshot.config.hosting) {
             // A host with a limit reads only the first redirects of the list.
-            true => former_path_documents(public, &redirects(public, &mut report)),
-            false => former_path_documents(public, &all),
+            true => Cow::Owned(redirects(public, &mut report)),
+            false => Cow::Borrowed(&all),
         };
-        let copies = copies.into_iter();
+        let files = FormerFiles::of(public, &listed);
+        let copies = files.needed().into_iter().map(|redirect| files.file(redirect));
         let copies = copies.filter(|(_, document)| !matches!(document, Document::RedirectPage(_)));
         let copies = copies.collect();
         let mut redirect_targets = HashMap::new();

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::public::{Document, Public};
-use super::redirects;
+use super::redirects::{self, FormerFiles};
 use crate::hosting;
 use model::{Access, ByHash, ContentFolder, Diagnostic, Redirect, Report, Rule, SitePath, Status};
 use site::{Snapshot, paths};
@@ -95,7 +95,9 @@ impl Table<'_> {
 
     fn hosting(&mut self) {
         let config = &self.snapshot.config;
-        let former = redirects::former_path_documents(&self.public, &self.routes.redirects);
+        let files = FormerFiles::of(&self.public, &self.routes.redirects);
+        let former: Vec<(String, Document)> =
+            files.needed().into_par_iter().map(|redirect| files.file(redirect)).collect();
         if !former.is_empty() {
             let routes = self.routes.routes.par_iter();
             let taken: Vec<(u64, ())> = routes.map(|route| (hash_of(&route.file), ())).collect();
