@@ -8,10 +8,19 @@ use walkdir::{DirEntry, WalkDir};
 
 use super::write_lockdown::WriteLockdown;
 use local::store::TEMPORARY;
+use model::ContentFolder;
 
 /// The folders of a site that can hold temporary files, and the depth to search.
-const FOLDERS: [(&str, usize); 4] =
-    [("", 1), ("content", usize::MAX), ("site-files", usize::MAX), (".feedwright", usize::MAX)];
+const FOLDERS: [(&str, usize); 7] = [
+    ("", 1),
+    ("content", usize::MAX),
+    (ContentFolder::SHOWS, usize::MAX),
+    ("site-files", usize::MAX),
+    (".feedwright", usize::MAX),
+    // Workflows that publish the site.
+    (".github", usize::MAX),
+    (".forgejo", usize::MAX),
+];
 
 /// Folders to skip. They contain no temporary files and may be large.
 const SKIPPED_FOLDERS: [&str; 2] = [".feedwright/trash", ".feedwright/warehouse"];

@@ -277,7 +277,9 @@ fn every_temporary_file_is_in_a_cleaned_folder() {
             .with("content/items/folder/index.md", MARKDOWN.replace("walk", "folder"))
             .with("content/pages/about.md", "+++\nid = \"about\"\ntitle = \"About\"\n+++\nUs\n")
             .with("content/media/b.jpg", "b")
-            .with("site-files/a.txt", "{{title}}\n"),
+            .with("site-files/a.txt", "{{title}}\n")
+            .with("shows/tides/channel.md", "+++\ntitle = \"Tides\"\n+++\n")
+            .with("shows/tides/items/ebb.md", MARKDOWN.replace("walk", "ebb")),
     );
     served.site.built();
     let root = served.site.root().canonicalize().unwrap();
@@ -297,6 +299,7 @@ fn every_temporary_file_is_in_a_cleaned_folder() {
     for (method, path, body) in [
         ("PUT", "/items/walk/", json!({ "guid": "g" })),
         ("PUT", "/items/folder/", json!({ "content_html": "<p>H</p>" })),
+        ("PUT", "/items/ebb/", json!({ "guid": "e" })),
         ("POST", "/items/", json!({ "title": "New" })),
         ("POST", "/pages/", json!({ "title": "P", "slug": "p", "content_html": "<p>P</p>" })),
         ("DELETE", "/pages/about/", Value::Null),
@@ -323,7 +326,7 @@ fn every_temporary_file_is_in_a_cleaned_folder() {
     }
     let folders = [
         "", "content", "content/items", "content/items/folder", "content/pages", "content/media",
-        "site-files", ".feedwright/site-files",
+        "shows/tides/items", "site-files", ".feedwright/site-files",
     ];
     let missing = |made: &[PathBuf]| {
         let is_in = |folder: &&str| {

@@ -119,11 +119,15 @@ fn temporary_files_of_a_crash_are_deleted_after_an_hour() {
     let root = folder.path();
     fs::create_dir_all(root.join("content/items")).unwrap();
     fs::create_dir_all(root.join("other")).unwrap();
+    fs::create_dir_all(root.join("shows/tides/items")).unwrap();
+    fs::create_dir_all(root.join(".github/workflows")).unwrap();
     let long_ago = SystemTime::now() - Duration::from_secs(7200);
     for (name, old) in [
         ("content/items/.a.md.7-1.feedwright-new", true),
         ("content/items/.b.md.7-2.feedwright-new", false),
         ("content/items/a.feedwright-new", true),
+        ("shows/tides/items/.a.md.7-5.feedwright-new", true),
+        (".github/workflows/.publish.yml.7-6.feedwright-new", true),
         (".site.toml.7-3.feedwright-new", true),
         ("other/.a.7-4.feedwright-new", true),
     ] {
@@ -133,12 +137,12 @@ fn temporary_files_of_a_crash_are_deleted_after_an_hour() {
             file.set_modified(long_ago).unwrap();
         }
     }
-    assert_eq!(sweep(root), 2);
+    assert_eq!(sweep(root), 4);
     assert_eq!(
         files(&root.join("content/items")),
         [".b.md.7-2.feedwright-new", "a.feedwright-new"]
     );
-    assert_eq!(files(root), ["content", "other"]);
+    assert_eq!(files(root), [".github", "content", "other", "shows"]);
     assert_eq!(files(&root.join("other")), [".a.7-4.feedwright-new"]);
 }
 
