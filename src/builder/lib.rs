@@ -200,7 +200,7 @@ fn run_once(
             let _ = unsaved.save();
         }
     };
-    // Saving begins first, so that a build that is killed later leaves the readings to the next one.
+    // Saving starts first, so that the next build has the readings even if this one is killed.
     let ((), written) = rayon::join(save_readings, || writer.write(&publishing));
     let written = written.inspect_err(|_| *is_outdated = outdated().is_some())?;
     for bodies in &site.content.bodies {

@@ -49,13 +49,14 @@ pub const BOUNDARIES: Boundaries = Boundaries {
             files: &["addresses/", "inputs/", "renderer.rs"],
             remedy: "give the document's inputs in src/render/inputs/ a field with what it reads",
         },
-        // Documents are rendered in parallel, and share values that the first one computes in a lock. If it waited
-        // there for parallel work, its thread could begin another document that needs the same lock, and never end.
+        // Documents are rendered in parallel and share values in locks that the first user computes (`OnceLock`). If
+        // that computation waited for parallel work, its thread could start a document that needs the same value, and
+        // would wait for itself.
         Reserved {
             name: "rayon",
             folder: "src/render/",
             files: &["addresses/routes.rs"],
-            remedy: "compute the value on one thread, or before any document is rendered, as the route table is",
+            remedy: "compute the value on one thread, or before any document is rendered, like the route table",
         },
     ],
 };

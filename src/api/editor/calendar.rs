@@ -252,8 +252,8 @@ pub fn create(app: &App, request: &NewEventRequest) -> Answer {
     let calendar_file = SitePath::new(id.file_in(&writing.before.site.snapshot.config.content));
     let calendar_file =
         calendar_file.ok_or_else(|| ApiError::bad("calendar: not a valid calendar id"))?;
-    // The event's times depend on the time zone in the file. If the file has just become invalid,
-    // its own error is returned.
+    // The event's times depend on the time zone in the file. If the file is now invalid, its own
+    // error is returned.
     let writing = writing.reread(&calendar_file)?;
     let new = calendar_step(&writing, &id, &calendar_file);
     let before = &writing.before;
@@ -275,7 +275,8 @@ pub fn create(app: &App, request: &NewEventRequest) -> Answer {
     Ok(json!({ "path": path }))
 }
 
-/// Returns the step that creates a calendar's `calendar.toml`, or None if the calendar exists.
+/// Returns the step that creates a calendar's `calendar.toml`, or None if the calendar or
+/// the file exists.
 fn calendar_step<'s>(writing: &Writing<'_>, id: &CalendarId, path: &SitePath) -> Option<Step<'s>> {
     let snapshot = &writing.before.site.snapshot;
     let is_new = snapshot.calendars.find(id.as_str()).is_none()

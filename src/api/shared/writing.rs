@@ -77,7 +77,8 @@ impl<'a> Writing<'a> {
         Self { app, before, whole, by, show: None, write_lock: Some(write_lock) }
     }
 
-    /// Reads a file again, even if the system has not reported a change of it yet.
+    /// Reads a file again, even if the operating system has not reported a change yet. Does nothing
+    /// in a dry run. Returns an error if the show no longer exists.
     pub fn reread(self, path: &SitePath) -> Result<Self, ApiError> {
         let Some(write_lock) = &self.write_lock else {
             return Ok(self);

@@ -35,8 +35,7 @@ impl WriteRun<'_> {
     /// Renders and writes all routes without a record.
     pub fn all(&self) -> Vec<Put> {
         let batches = self.publishing.renderer.batches(self.publishing.routes);
-        // Each task is one batch or one document. Otherwise a thread could have several left at the
-        // end, while the other threads wait.
+        // Larger tasks, here and for the parts of a batch, would leave threads idle at the end.
         let done = batches.par_iter().with_max_len(1).flat_map_iter(|batch| self.batch(batch));
         done.collect()
     }

@@ -324,8 +324,8 @@ fn has_document(public: &Public<'_>, path: &str) -> bool {
 /// Maximum number of redirects to follow.
 const HOPS: usize = 20;
 
-/// The redirects of a site, for the files at former paths that one of its hosts needs because it
-/// does not support redirects.
+/// Creates the files at former paths for redirects that a host of the site cannot read from its own
+/// list of redirects.
 pub struct FormerFiles<'a> {
     public: &'a Public<'a>,
     redirects: &'a [Redirect],
@@ -343,9 +343,8 @@ impl<'a> FormerFiles<'a> {
         hosting::redirects_in_files(&self.public.snapshot.config, self.redirects)
     }
 
-    /// Returns the path and the document of the file for a redirect. The document is an HTML page
-    /// that redirects. If programs read the target, the document is a copy of the target, because
-    /// programs do not follow an HTML page.
+    /// Returns the path and the document of the file for a redirect: an HTML page that redirects,
+    /// or a copy of the target if programs read it, because they do not follow an HTML page.
     pub fn file(&self, Redirect { from, to }: &Redirect) -> (String, Document) {
         match self.document_at(to).filter(is_read_by_programs) {
             Some(document) => (copy_path(from, &document), document),

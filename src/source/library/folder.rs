@@ -20,8 +20,7 @@ use model::{Diagnostic, List, SitePath};
 /// Minimum number of files for which parallel reading is faster, even while all cores are busy.
 const MIN_PARALLEL_FILES: usize = 8;
 
-/// Maximum number of files that a thread reads at a time. With more files, the other threads wait
-/// longer for the last one.
+/// Maximum number of files in a parallel task. Larger tasks would leave threads idle at the end.
 const FILES_PER_TASK: usize = 16;
 
 /// The files to reread, in addition to the files that were never read.

@@ -27,7 +27,7 @@ use model::{Bodies, Config, Item, Page, SitePath, program};
 
 const CACHE: Cache = Cache::new("readings", 4, 4 << 30);
 
-/// Maximum number of records in a frame. Frames are encoded and decoded in parallel.
+/// Maximum number of records in a frame. Frames are decoded in parallel.
 const RECORDS_PER_FRAME: usize = 256;
 
 /// Maximum number of readings files to keep for other configurations.
@@ -52,7 +52,7 @@ pub(super) struct ReadingsFile {
     made_of: u64,
 }
 
-/// Encoded records, as the contents of frames.
+/// Encoded records, grouped into the contents of frames.
 #[derive(Debug, Default)]
 pub(super) struct Records {
     contents: Vec<Vec<u8>>,
