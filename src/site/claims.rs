@@ -26,19 +26,17 @@ pub fn keys(
     report: &mut Report,
 ) -> Keys {
     let before = report.len();
-    let errors_in_paths = || -> (Vec<Diagnostic>, Vec<Diagnostic>) {
-        // The show of an item was checked with the patterns of the show.
+    let errors_in_paths = || -> Vec<Diagnostic> {
+        // Items of shows were already checked with the patterns of their show.
         let own = entries.par_iter().filter(|entry| entry.channel.is_none());
         let incomplete = own.filter_map(|entry| incomplete_path(root, config, entry));
-        let all = entries.par_iter();
-        (
-            incomplete.collect(),
-            all.filter_map(|entry| path_of_language(root, config, entry)).collect(),
-        )
+        let of_language =
+            entries.par_iter().filter_map(|entry| path_of_language(root, config, entry));
+        incomplete.chain(of_language).collect()
     };
     let claims = || claim(root, config, entries, report);
-    let (owners, (incomplete, of_languages)) = rayon::join(claims, errors_in_paths);
-    report.extend(incomplete.into_iter().chain(of_languages));
+    let (owners, errors) = rayon::join(claims, errors_in_paths);
+    report.extend(errors);
     Keys { owners, are_distinct: report.len() == before }
 }
 
