@@ -275,7 +275,7 @@ const watchMoves = (on) => on.addInitScript(() => {
   new PerformanceObserver((list) => list.getEntries().forEach(({ value, startTime, sources }) => {
     globalThis.moved += value;
     const told = sources.map(({ node, previousRect, currentRect }) => `${(node?.outerHTML ?? node?.textContent ?? "").slice(0, 80)} from ${place(previousRect)} to ${place(currentRect)}`);
-    globalThis.moves.push({ value, at: Math.round(startTime), told });
+    globalThis.moves.push({ value, at: Math.round(startTime), in: `${innerWidth} × ${innerHeight}`, told });
   })).observe({ type: "layout-shift", buffered: true });
 });
 const still = async (page, name) => {

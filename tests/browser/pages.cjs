@@ -11,7 +11,7 @@
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const path = require("node:path");
-const { axe, folder: screenshots, handled, serve, silence, weight: sizeOf, withBrowser } = require("./common.cjs");
+const { axe, folder: screenshots, handled, serve, silence, still, watchMoves, weight: sizeOf, withBrowser } = require("./common.cjs");
 const { build, withOtherKinds } = require("./show.cjs");
 
 const themes = ["default", "podcast", "photos", "notes"];
@@ -135,15 +135,10 @@ const policy = [
 const budget = 40_000;
 const usable = "a[href], button, input, select, textarea, summary, audio[controls], video[controls], iframe, [tabindex='0']";
 
-// Runs in each page before its own scripts: what moved, what the policy refused, what had the focus.
+// Runs in each page before its own scripts: what the policy refused, what had the focus.
 const watch = () => {
-  globalThis.moved = [];
   globalThis.refused = [];
   globalThis.reached = new Map();
-  const name = (node) => node?.outerHTML?.slice(0, 100) ?? "";
-  new PerformanceObserver((list) => list.getEntries().forEach(({ value, hadRecentInput, sources }) => {
-    if (!hadRecentInput) globalThis.moved.push({ value, what: sources.map(({ node }) => name(node)) });
-  })).observe({ type: "layout-shift", buffered: true });
   addEventListener("securitypolicyviolation", (event) => globalThis.refused.push(`${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber} ${event.sample}`));
   addEventListener("focusin", ({ target }) => {
     const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(target);
@@ -225,14 +220,13 @@ const look = async (browser, base, theme, kind) => {
     const context = await browser.newContext({ viewport: { width, height: 900 } });
     context.setDefaultTimeout(15000);
     await context.addInitScript(watch);
+    await watchMoves(context);
     const page = await context.newPage();
     const complaints = [];
     const weights = listen(page, base, complaints);
     await settled(page, address);
-    const { moved, refused } = await page.evaluate(() => ({ moved: globalThis.moved, refused: globalThis.refused }));
-    const shift = moved.reduce((sum, { value }) => sum + value, 0);
-    if (shift >= 0.01) complaints.push(`layout shift ${shift}: ${JSON.stringify(moved)}`);
-    complaints.push(...refused);
+    await still(page).catch(({ message }) => complaints.push(message));
+    complaints.push(...(await page.evaluate(() => globalThis.refused)));
     if ((await context.cookies()).length) complaints.push("sets a cookie");
     weight = (await Promise.all(weights.values())).reduce((sum, one) => sum + one, 0);
     if (weight > budget) complaints.push(`${weight} bytes`);
@@ -255,9 +249,10 @@ const look = async (browser, base, theme, kind) => {
 
 // Little moves where a page comes slowly either, wherever in its main part it stops for a while: it is written block by
 // block, and what stands on the screen is measured after each, in the way of the Layout Instability API
-// (https://wicg.github.io/layout-instability/).
+// (https://wicg.github.io/layout-instability/). In the footer nothing moves at all, after each tag.
 const writeSlowly = async () => {
   const [head, main, foot] = (await (await fetch(location.href)).text()).split(/(?=<main)|(?<=<\/main>)/);
+  const [footer, rest] = foot.split(/(?<=<\/footer>)/);
   document.open();
   document.write(head);
   const coming = [...document.querySelectorAll("link[rel=stylesheet]")].filter(({ sheet }) => !sheet);
@@ -267,7 +262,8 @@ const writeSlowly = async () => {
   const places = new Map();
   const stops = [];
   const blocks = /(?=<(?:article|aside|details|div|dl|figure|footer|form|h\d|header|img|li|main|nav|ol|p|picture|section|table|ul|video)\b)/;
-  for (const piece of main.split(blocks)) {
+  const pieces = [...main.split(blocks).map((piece) => [piece, 0.02]), ...footer.split(/(?=<)/).map((piece) => [piece, 0.0005])];
+  for (const [piece, limit] of pieces) {
     document.write(piece);
     const moved = new Set();
     const stop = { shift: 0, before: piece.slice(0, 80), moved: [] };
@@ -290,9 +286,9 @@ const writeSlowly = async () => {
       stop.shift += (shown(union) / (innerWidth * innerHeight)) * (distance / Math.max(innerWidth, innerHeight));
       stop.moved.push(`${one.outerHTML.slice(0, 80)} by ${Math.round(distance)} pixels`);
     }
-    if (stop.shift >= 0.02) stops.push(stop);
+    if (stop.shift >= limit) stops.push(stop);
   }
-  document.write(foot);
+  document.write(rest ?? "");
   document.close();
   return stops;
 };
