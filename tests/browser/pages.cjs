@@ -249,7 +249,7 @@ const look = async (browser, base, theme, kind) => {
 
 // Little moves where a page comes slowly either, wherever in its main part it stops for a while: it is written block by
 // block, and what stands on the screen is measured after each, in the way of the Layout Instability API
-// (https://wicg.github.io/layout-instability/). In the footer nothing moves at all, after each tag.
+// (https://wicg.github.io/layout-instability/). The footer is written tag by tag, and nothing in it moves at all.
 const writeSlowly = async () => {
   const [head, main, foot] = (await (await fetch(location.href)).text()).split(/(?=<main)|(?<=<\/main>)/);
   const [footer, rest] = foot.split(/(?<=<\/footer>)/);
@@ -262,7 +262,7 @@ const writeSlowly = async () => {
   const places = new Map();
   const stops = [];
   const blocks = /(?=<(?:article|aside|details|div|dl|figure|footer|form|h\d|header|img|li|main|nav|ol|p|picture|section|table|ul|video)\b)/;
-  const pieces = [...main.split(blocks).map((piece) => [piece, 0.02]), ...footer.split(/(?=<)/).map((piece) => [piece, 0.0005])];
+  const pieces = [...main.split(blocks).map((piece) => [piece, 0.02]), ...footer.split(/(?=<)/).map((piece) => [piece, 0])];
   for (const [piece, limit] of pieces) {
     document.write(piece);
     const moved = new Set();
@@ -286,7 +286,7 @@ const writeSlowly = async () => {
       stop.shift += (shown(union) / (innerWidth * innerHeight)) * (distance / Math.max(innerWidth, innerHeight));
       stop.moved.push(`${one.outerHTML.slice(0, 80)} by ${Math.round(distance)} pixels`);
     }
-    if (stop.shift >= limit) stops.push(stop);
+    if (stop.shift > limit) stops.push(stop);
   }
   document.write(rest ?? "");
   document.close();
