@@ -44,7 +44,13 @@ process.setMaxListeners(100);
 const ofPreviews = /^Blocked (script execution in '[^']+\/_edit\/preview\/|autofocusing on a <input> element).*sandboxed and the 'allow-scripts'/;
 const open = async (page, link, name) => {
   await page.goto(link);
-  await page.locator("tbody a", { hasText: name }).first().click();
+  const item = page.locator("tbody a", { hasText: name }).first();
+  // A server that has just started lists a file when it has begun to watch the folder.
+  await until(async () => {
+    await page.locator("tbody a").first().waitFor();
+    return (await item.count()) > 0 || (await page.reload(), false);
+  }, `${name} is listed`);
+  await item.click();
   await page.locator("#body").waitFor();
 };
 // Opens the menu, if the window is so narrow that the navigation is one.

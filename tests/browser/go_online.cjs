@@ -145,8 +145,15 @@ const steps = {
     await page.getByRole("button", { name: "Change the settings" }).click();
     await top(page).getByText("Looking for changes").waitFor();
     assert.equal(await page.getByLabel("Address of the repository").count(), 0);
+    // The changes for the old address are computed while the new one is typed, and set up nothing.
+    let compute;
+    const late = new Promise((done) => { compute = done; });
+    await page.route(/setup-preview/, async (route) => { await late; await route.continue(); }, { times: 1 });
+    const asked = page.waitForRequest(/setup-preview/);
     answer();
+    await asked;
     await page.getByLabel("Address of the repository").fill(made.remote);
+    compute();
     await page.getByRole("button", { name: "Set up and test" }).click();
     await page.getByText(/^Ready: the test/).waitFor();
     await page.getByRole("button", { name: "Publish your site" }).click();

@@ -121,10 +121,7 @@ function detailsOf(view, known) {
   const web = fieldOf({ key: 'address', label: 'Web address of your site', example: 'https://walks.example' }, { address: address() });
   const isDone = () => [...form.querySelectorAll('input[required]')].every((input) => input.value.trim());
   const look = async () => {
-    asked += 1;
     const own = asked;
-    ready = null;
-    submit.disabled = true;
     if (!isDone()) return shown.replaceChildren();
     const request = requestOf(key, values, known, address());
     try {
@@ -138,7 +135,10 @@ function detailsOf(view, known) {
     }
     submit.disabled = !ready;
   };
+  // An answer for earlier values no longer enables the button.
   const changed = () => {
+    asked += 1;
+    ready = null;
     submit.disabled = true;
     clearTimeout(timer);
     timer = setTimeout(look, PAUSE);
