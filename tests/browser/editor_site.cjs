@@ -44,14 +44,16 @@ process.setMaxListeners(100);
 const ofPreviews = /^Blocked (script execution in '[^']+\/_edit\/preview\/|autofocusing on a <input> element).*sandboxed and the 'allow-scripts'/;
 const open = async (page, link, name) => {
   await page.goto(link);
-  const item = page.locator("tbody a", { hasText: name }).first();
-  // A server that has just started lists a file when it has begun to watch the folder.
+  const [item, body] = [page.locator("tbody a", { hasText: name }).first(), page.locator("#body")];
+  // A server that has just started lists a file when it has begun to watch the folder. A list that is shown anew loses
+  // a click.
   await until(async () => {
-    await page.locator("tbody a").first().waitFor();
-    return (await item.count()) > 0 || (await page.reload(), false);
-  }, `${name} is listed`);
-  await item.click();
-  await page.locator("#body").waitFor();
+    await body.or(page.locator("tbody a")).first().waitFor();
+    if (await body.count()) return body.waitFor().then(() => true);
+    if (await item.count()) await item.click({ timeout: 2000 }).catch(() => {});
+    else await page.reload();
+    return false;
+  }, `${name} opens`);
 };
 // Opens the menu, if the window is so narrow that the navigation is one.
 const openMenu = async (page) => {
