@@ -45,8 +45,8 @@ const ofPreviews = /^Blocked (script execution in '[^']+\/_edit\/preview\/|autof
 const open = async (page, link, name) => {
   await page.goto(link);
   const [item, body] = [page.locator("tbody a", { hasText: name }).first(), page.locator("#body")];
-  // A server that has just started lists a file when it has begun to watch the folder. A list that is shown anew loses
-  // a click.
+  // A server that has just started may not list a new file yet. On a narrow window, the list moves down when the state
+  // of the site arrives, and a click at that moment misses the item.
   await until(async () => {
     await body.or(page.locator("tbody a")).first().waitFor();
     if (await body.count()) return body.waitFor().then(() => true);

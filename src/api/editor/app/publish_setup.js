@@ -135,7 +135,7 @@ function detailsOf(view, known) {
     }
     submit.disabled = !ready;
   };
-  // An answer for earlier values no longer enables the button.
+  // From now on, an answer for earlier values cannot enable the button.
   const changed = () => {
     asked += 1;
     ready = null;
