@@ -145,7 +145,7 @@ const steps = {
     await page.getByRole("button", { name: "Change the settings" }).click();
     await top(page).getByText("Looking for changes").waitFor();
     assert.equal(await page.getByLabel("Address of the repository").count(), 0);
-    // The answer for the old address arrives after the new one was typed. The old one must not be set up.
+    // The answer for the old address arrives after the new one was typed. The old address must not be set up.
     let compute;
     const late = new Promise((done) => { compute = done; });
     await page.route(/setup-preview/, async (route) => { await late; await route.continue(); }, { times: 1 });

@@ -53,12 +53,13 @@ fn the_notes_theme_lists_dated_texts_and_the_page_tree() {
 }
 
 #[test]
-fn every_theme_applies_the_colour_scheme_before_its_styles() {
+fn every_theme_applies_the_colour_scheme_before_the_first_paint() {
     for (theme, sheets) in [("default", 1), ("podcast", 2), ("photos", 3), ("notes", 2)] {
         let output = build_with_theme(theme);
         let text = output.text("index.html");
-        let script = text.find("/assets/colours.js\"></script>").unwrap();
-        assert!(script < text.find("/assets/style.css").unwrap(), "{theme}");
+        let at = |what: &str| text.find(what).unwrap();
+        let script = at("/assets/colours.js\"></script>");
+        assert!(at("/assets/style.css") < script && script < at("</head>"), "{theme}");
         let home = output.html("index.html");
         let styles = home.all("head link[rel=stylesheet]", "href");
         let own = styles.iter().filter(|href| href.contains("/assets/"));
