@@ -45,14 +45,14 @@ const ofPreviews = /^Blocked (script execution in '[^']+\/_edit\/preview\/|autof
 const open = async (page, link, name) => {
   await page.goto(link);
   const [item, body] = [page.locator("tbody a", { hasText: name }).first(), page.locator("#body")];
-  // A server that has just started may not list a new file yet. On a narrow window, the list moves down when the state
-  // of the site arrives, and a click at that moment misses the item.
+  // A server that has just started may not list a new file yet.
   await until(async () => {
     await body.or(page.locator("tbody a")).first().waitFor();
-    if (await body.count()) return body.waitFor().then(() => true);
-    if (await item.count()) await item.click({ timeout: 2000 }).catch(() => {});
-    else await page.reload();
-    return false;
+    if (!(await body.count())) {
+      if (!(await item.count())) return page.reload().then(() => false);
+      await item.click();
+    }
+    return body.waitFor().then(() => true);
   }, `${name} opens`);
 };
 // Opens the menu, if the window is so narrow that the navigation is one.

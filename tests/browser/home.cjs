@@ -7,7 +7,7 @@ const assert = require("node:assert/strict");
 const { spawnSync } = require("node:child_process");
 const fs = require("node:fs");
 const path = require("node:path");
-const { accessible, fixtures, handled, run, shoot, silence, until } = require("./common.cjs");
+const { accessible, fixtures, handled, run, shoot, silence, still, until, watchMoves } = require("./common.cjs");
 const { end, given, ofPreviews, open, state, visit } = require("./editor_site.cjs");
 
 const cover = fs.readFileSync(path.join(fixtures, "small-site/content/items/episode/cover.png"));
@@ -66,6 +66,47 @@ const steps = {
     await page.locator(".facts a", { hasText: /error/ }).click();
     await page.getByRole("heading", { name: "Problems" }).waitFor();
     await page.locator(".faults", { hasText: "fog.md" }).waitFor();
+  },
+
+  "nothing moves when answers come late": async ({ page, link, site }) => {
+    assert.equal(spawnSync("git", ["-C", site, "init", "--quiet"]).status, 0);
+    await enter(page, link);
+    await watchMoves(page);
+    const home = page.url().split("#")[0];
+    const asked = [];
+    await page.route(/\/_edit\/api\//, (route) => (route.request().resourceType() === "fetch" ? asked.push(route) : route.continue()));
+    const views = {
+      "": ["site", "publish"],
+      items: ["site"],
+      "open/content/items/pier/index.md": ["recording", "online", "preview"],
+      channel: ["preview"],
+      calendar: ["calendar"],
+      faults: ["site"],
+      publish: ["publish", "setup-state"],
+      journal: ["journal"],
+      keys: ["keys"],
+      agents: ["agents"],
+    };
+    for (const [view, needed] of Object.entries(views)) {
+      for (const width of [1440, 768, 390]) {
+        await page.goto("about:blank");
+        await page.setViewportSize({ width, height: 800 });
+        asked.length = 0;
+        await page.goto(`${home}#/${view}`);
+        const answered = new Set();
+        await until(async () => {
+          // Each answer comes after the page has drawn the previous one.
+          for (let route; (route = asked.shift()); ) {
+            await route.fulfill({ response: await route.fetch() });
+            await handled(page);
+            answered.add(route.request().url().split("/").at(-1));
+          }
+          return needed.every((name) => answered.has(name));
+        }, `${view} asks for ${needed}`);
+        await page.locator("main h1").waitFor();
+        await still(page, `${view} at ${width}`, 0.001);
+      }
+    }
   },
 
   "the palette finds all by typing, and keeps out of the text": async ({ page, link }) => {
@@ -255,10 +296,12 @@ const steps = {
       await handled(page);
       for (const colorScheme of ["light", "dark"]) {
         await page.emulateMedia({ colorScheme });
-        for (const width of [3840, 1440, 1100, 768, 390, 320]) {
+        for (const width of [3840, 1440, 1280, 1100, 768, 390, 320]) {
           await page.setViewportSize({ width, height: 800 });
           const wide = await page.evaluate(() => document.documentElement.scrollWidth);
           assert.ok(wide <= width, `${view}: ${wide} of ${width} pixels`);
+          const titles = await page.locator("tbody .of-title").evaluateAll((all) => all.map((one) => one.clientWidth));
+          assert.ok(titles.every((title) => title > 140), `${view} at ${width}: ${titles}`);
           if (width === 1440 || width === 390) await accessible(page, `${view} ${colorScheme} ${width}`, { iframes: false });
           await shoot(page, `home-${view.split("/")[0]}-${colorScheme}-${width}`);
         }

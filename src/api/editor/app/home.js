@@ -27,32 +27,40 @@ export function showHome(main, site) {
     list(`Latest ${noun}s`, is('published', 'unlisted'), 'items'),
   ].filter(Boolean);
   const none = element('p', { class: 'empty' }, `There are no ${noun}s yet. “New ${noun}” begins the first one.`);
-  const state = { changes: line(''), deployed: line(''), downloads: line('') };
+  const late = () => element('li', { hidden: '' });
+  const state = { changes: late(), deployed: late(), downloads: late() };
+  const faults = problems(site.check.faults);
+  const wrong = [faults, unsaved(site)].filter(Boolean);
   main.replaceChildren(
     element('div', { class: 'heading' }, element('h1', { dir: 'auto' }, site.title || 'Home'), element('div', { class: 'begins' }, large(newLink(site)), element('p', { class: 'soft' }, 'Or drop a recording or photos anywhere here.'))),
+    ...(wrong.length ? [element('ul', { class: 'facts', role: 'list' }, ...wrong)] : []),
     element(
       'div',
       { class: 'home' },
+      element('div', { class: 'lists' }, ...(lists.length ? lists : [none])),
       element(
         'section',
-        { class: 'panel about', 'aria-labelledby': 'state-name' },
+        { class: 'panel', 'aria-labelledby': 'state-name' },
         element('h2', { id: 'state-name' }, 'Your site'),
-        element('ul', { class: 'facts', role: 'list' }, state.changes, problems(site.check.faults), unsaved(site), state.deployed, state.downloads),
+        element('ul', { class: 'facts', role: 'list' }, faults ? '' : element('li', {}, 'No problems'), state.changes, state.deployed, state.downloads),
       ),
-      element('div', { class: 'lists' }, ...(lists.length ? lists : [none])),
     ),
   );
   takeDrops(main, beginWith);
-  showChanges(state).catch(() => {});
-  if (site.has_downloads) showDownloads(state.downloads).catch(() => {});
+  fillIn(state, site);
+}
+
+// Fills in late answers from top to bottom, below everything else, so that nothing moves under a finger.
+async function fillIn(state, site) {
+  const downloads = site.has_downloads ? ask('downloads').catch(() => ({})) : {};
+  await showChanges(state).catch(() => {});
+  showDownloads(state.downloads, await downloads);
 }
 
 function large(link) {
   link.classList.add('large');
   return link;
 }
-
-const line = (...children) => element('li', { ...(!children[0] && { hidden: '' }) }, ...children);
 
 function tell(place, ...children) {
   place.hidden = false;
@@ -69,17 +77,17 @@ function list(name, files, view) {
 function problems(faults) {
   const errors = faults.filter(({ severity }) => severity === 'error').length;
   const words = [errors && count(errors, 'error'), faults.length - errors && count(faults.length - errors, 'warning')].filter(Boolean);
-  if (!words.length) return line('No problems');
+  if (!words.length) return null;
   return element('li', { class: errors ? 'error' : 'warning' }, element('a', { href: '#/faults' }, words.join(' and ')));
 }
 
 /** Names the texts that are only in this browser. */
 function unsaved(site) {
   const paths = keptPaths();
-  if (!paths.length) return line('');
+  if (!paths.length) return null;
   const nameOf = (path) => site.files.find((file) => file.path === path)?.title || path;
   const links = paths.flatMap((path, at) => [at ? ', ' : '', element('a', { href: address(path), dir: 'auto' }, nameOf(path))]);
-  return line('Not saved yet: ', ...links);
+  return element('li', {}, 'Not saved yet: ', ...links);
 }
 
 async function showChanges({ changes, deployed }) {
@@ -94,8 +102,7 @@ async function showChanges({ changes, deployed }) {
   else if (now.last) tell(deployed, 'Last published ', timeOf(now.last));
 }
 
-async function showDownloads(place) {
-  const { days } = await ask('downloads');
+function showDownloads(place, { days }) {
   if (!days?.length) return;
   const since = Date.now() - DAYS * DAY;
   const recent = days.filter(([day]) => Date.parse(day) >= since).reduce((sum, [, number]) => sum + number, 0);

@@ -20,6 +20,7 @@ export class Recording {
     this.undoButton.hidden = this.ownButton.hidden = true;
     this.time = element('span', { class: 'time soft' });
     this.state = element('p', { class: 'soft', role: 'status' }, 'The waveform is being drawn …');
+    this.wave.view.append(this.state);
     this.files = element('span', { class: 'tools' });
     this.links = element('div', { class: 'tools' }, this.files, this.ownButton);
     const zoom = element('label', { class: 'zoom soft' }, 'Zoom', this.wave.zoom);
@@ -30,7 +31,6 @@ export class Recording {
       player,
       this.wave.view,
       element('div', { class: 'tools' }, this.playButton, button('Back 5 s', () => this.back()), this.hereButton, this.undoButton, this.time, zoom),
-      this.state,
       this.hint,
       this.links,
     );
@@ -46,7 +46,9 @@ export class Recording {
       if (error instanceof Offline) addEventListener('back-online', () => this.view.isConnected && this.load(path), { once: true });
       return { problem: error.message };
     });
-    this.state.textContent = found.problem ? `There is no waveform: ${found.problem}.` : '';
+    this.state.textContent = `There is no waveform: ${found.problem}.`;
+    if (found.problem) this.hint.before(this.state);
+    else this.state.remove();
     this.inFile = found.chapters ?? [];
     this.wave.show(found);
     this.show(this.chapters);

@@ -69,7 +69,7 @@ export class Waveform {
     const kept = place >= 0 && place <= width ? place : width / 2;
     const anchor = (this.pane.scrollLeft + kept) / before;
     this.scale = fit * Math.max(1, MOST / fit) ** (this.zoom.value / 100);
-    this.zoom.parentElement?.toggleAttribute('hidden', fit >= MOST);
+    if (this.zoom.parentElement) this.zoom.parentElement.style.visibility = fit >= MOST ? 'hidden' : '';
     this.track.style.inlineSize = this.scale > fit ? `${this.scale * this.duration}px` : '';
     this.pane.scrollLeft = anchor * this.scale - kept;
     this.draw();
