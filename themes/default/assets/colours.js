@@ -1,4 +1,4 @@
-// Light, dark, or as the system. Runs before the first paint, so it is small.
+// Light, dark, or as the system. This small script runs before the first paint.
 (() => {
   const root = document.documentElement;
   const all = (selector) => document.querySelectorAll(selector);

@@ -135,7 +135,7 @@ function detailsOf(view, known) {
     }
     submit.disabled = !ready;
   };
-  // From now on, an answer for earlier values cannot enable the button.
+  // An answer for earlier values must not enable the button.
   const changed = () => {
     asked += 1;
     ready = null;
