@@ -198,9 +198,9 @@ const withBrowser = async (deed, args = [], engine = "chromium") => {
   await browser.close();
 };
 
-// Chromium leaves out a transition between pages if the next navigation begins first, or on a busy machine. It reports
-// this as a rejection, perhaps before the page's first script runs, so no script can prevent the report.
-const endsEarly = /^Transition was (skipped|aborted because of invalid state\. Page already revealed)$/;
+// Chromium skips a transition between pages if another navigation starts, or if the machine is busy. It reports this as a
+// rejection, perhaps before the page's first script runs, so no script can prevent the report.
+const isSkipped = /^Transition was (skipped|aborted)\b/;
 
 // Takes each step with a page of its own, `workers` side by side, and with what is `given` to all, or what that answers
 // for each. The console has only messages that the step expects or `always` matches, and nothing is asked for elsewhere.
@@ -215,7 +215,7 @@ const run = (steps, given, { workers = 1, options = {}, timeout = patience, args
       const expectations = always.map((pattern) => ({ pattern, count: "any" }));
       expected.set(context, expectations);
       context.on("console", (message) => ["error", "warning"].includes(message.type()) && complaints.push(message.text() || `${message.type()} without a text at ${message.location().url}`));
-      context.on("weberror", (error) => endsEarly.test(error.error().message) || complaints.push(error.error().stack || `uncaught: ${error.error().message}`));
+      context.on("weberror", (error) => isSkipped.test(error.error().message) || complaints.push(error.error().stack || `uncaught: ${error.error().message}`));
       context.on("request", (request) => /^https?:\/\/(?!(127\.0\.0\.1|localhost):)/.test(request.url()) && complaints.push(`asks for ${request.url()}`));
       try {
         await step({ browser, context, page: await context.newPage(), complaints, ...(typeof given === "function" ? await given() : given) });

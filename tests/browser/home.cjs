@@ -98,12 +98,14 @@ const steps = {
           // Each answer comes after the page has drawn the previous one.
           for (let route; (route = asked.shift()); ) {
             await route.fulfill({ response: await route.fetch() });
+            await (await route.request().response()).finished();
             await handled(page);
             answered.add(route.request().url().split("/").at(-1));
           }
           return needed.every((name) => answered.has(name));
         }, `${view} asks for ${needed}`);
         await page.locator("main h1").waitFor();
+        await handled(page);
         await still(page, `${view} at ${width}`, 0.001);
       }
     }

@@ -1,4 +1,4 @@
-// Light, dark, or as the system. This small script runs before the first paint.
+// Applies the colour scheme: light, dark or the system's. This small script runs before the first paint.
 (() => {
   const root = document.documentElement;
   const all = (selector) => document.querySelectorAll(selector);
@@ -35,7 +35,7 @@
   // The control is there; the dock has brought another page; the choice was made in another window, or on the page one comes back from.
   for (const name of ["DOMContentLoaded", "page-enter"]) document.addEventListener(name, paint);
   for (const name of ["storage", "pageshow"]) addEventListener(name, readAndPaint);
-  // A busy Chromium leaves out the transition from the previous page and reports a rejection. This prevents the report,
+  // A busy Chromium skips the transition from the previous page and reports a rejection. This prevents the report,
   // unless it comes before this script runs.
   addEventListener("unhandledrejection", (event) => {
     if (event.reason instanceof DOMException && /^Transition was/.test(event.reason.message)) event.preventDefault();

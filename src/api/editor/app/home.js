@@ -1,6 +1,6 @@
 // The home view: the state of the site, and what to do next.
 
-import { ask } from './server.js';
+import { ask, sentenceOf } from './server.js';
 import { element } from './page.js';
 import { address, filesTable, newLink, row, sorted } from './list.js';
 import { keptPaths } from './kept.js';
@@ -50,10 +50,10 @@ export function showHome(main, site) {
   fillIn(state, site);
 }
 
-// Fills in late answers from top to bottom, below everything else, so that nothing moves under a finger.
+// Fills in late answers from top to bottom, so that no visible line moves.
 async function fillIn(state, site) {
   const downloads = site.has_downloads ? ask('downloads').catch(() => ({})) : {};
-  await showChanges(state).catch(() => {});
+  await showChanges(state).catch((error) => tell(state.changes, sentenceOf(error)));
   showDownloads(state.downloads, await downloads);
 }
 

@@ -46,9 +46,7 @@ export class Recording {
       if (error instanceof Offline) addEventListener('back-online', () => this.view.isConnected && this.load(path), { once: true });
       return { problem: error.message };
     });
-    this.state.textContent = `There is no waveform: ${found.problem}.`;
-    if (found.problem) this.hint.before(this.state);
-    else this.state.remove();
+    this.state.textContent = found.problem ? `There is no waveform: ${found.problem}.` : '';
     this.inFile = found.chapters ?? [];
     this.wave.show(found);
     this.show(this.chapters);
