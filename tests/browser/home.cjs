@@ -75,6 +75,7 @@ const steps = {
     const home = page.url().split("#")[0];
     const asked = [];
     await page.route(/\/_edit\/api\//, (route) => (route.request().resourceType() === "fetch" ? asked.push(route) : route.continue()));
+    // Each view, and the answers that it waits for.
     const views = {
       "": ["site", "publish"],
       items: ["site"],
@@ -98,7 +99,7 @@ const steps = {
           // Each answer comes after the page has drawn the previous one.
           for (let route; (route = asked.shift()); ) {
             await route.fulfill({ response: await route.fetch() });
-            await (await route.request().response()).finished();
+            await (await route.request().response())?.finished();
             await handled(page);
             answered.add(route.request().url().split("/").at(-1));
           }

@@ -247,8 +247,8 @@ const look = async (browser, base, theme, kind) => {
   return { faults, weight };
 };
 
-// Little moves where a page comes slowly either, wherever in its main part it stops for a while: it is written block by
-// block, and what stands on the screen is measured after each, in the way of the Layout Instability API
+// Little may move if a page loads slowly, wherever in its main part it pauses. The page is written block by block, and
+// after each block, the visible elements are measured as in the Layout Instability API
 // (https://wicg.github.io/layout-instability/). The footer is written tag by tag, and nothing in it may move.
 const writeSlowly = async () => {
   const [head, main, foot] = (await (await fetch(location.href)).text()).split(/(?=<main)|(?<=<\/main>)/);

@@ -79,7 +79,7 @@ export function showVisibility(file, isPublishing) {
   const consequence = words && isDraft ? ` ${name}: ${uncapital(then)}` : '';
   const back = file.draftValues && !isDraft ? [' ', button('Back to draft', () => backToDraft(file), 'quiet small')] : [];
   // A space reserves a line until the server has answered.
-  const all = element('p', {}, words || (file.savedValues && '\u00a0') || '', consequence, ...back);
+  const all = element('p', {}, words || (file.savedValues ? '\u00a0' : ''), consequence, ...back);
   if (visibility.textContent !== all.textContent) visibility.replaceChildren(...all.childNodes);
   publishButton.hidden = !isParsed || (isPublishing && isDraft);
   dateButton.hidden = !isParsed || isPublishing || !isDraft;
